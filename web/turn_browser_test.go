@@ -139,7 +139,7 @@ func TestBrowserClockWarns(t *testing.T) {
 		}
 		p.wait(`document.getElementById("last").textContent.includes("Time’s up")`)
 	})
-	t.Run("sound and vibration can be switched off, and stay so", func(t *testing.T) {
+	t.Run("sound, vibration and the frame can be switched off, and stay so", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		before := eval[[]int](p, `[heard.tones, heard.buzzes]`)
 		for seat := 1; seat < 4; seat++ {
@@ -151,7 +151,7 @@ func TestBrowserClockWarns(t *testing.T) {
 		}
 		p.tap("#settings")
 		p.wait(`document.getElementById("settings-sheet").open`)
-		p.tap(`input[name="set-sound"]`, `input[name="set-buzz"]`)
+		p.tap(`input[name="set-sound"]`, `input[name="set-buzz"]`, `input[name="set-light"]`)
 		p.wait(`document.documentElement.dataset.sound === "off" && document.documentElement.dataset.buzz === "off"`)
 		p.reload()
 		p.wait(`document.documentElement.dataset.sound === "off" && document.getElementById("link").classList.contains("live")`)
@@ -160,6 +160,9 @@ func TestBrowserClockWarns(t *testing.T) {
 		p.wait(`document.getElementById("clock").classList.contains("last")`)
 		if got := eval[[]int](p, `[heard.tones, heard.buzzes]`); got[0] != 0 || got[1] != 0 {
 			t.Errorf("got %d tones and %d vibrations, want none", got[0], got[1])
+		}
+		if frame := eval[string](p, `getComputedStyle(document.querySelector(".well")).outlineStyle`); frame != "none" {
+			t.Errorf("the frame is %s", frame)
 		}
 	})
 }
@@ -355,6 +358,7 @@ func TestBrowserSettings(t *testing.T) {
 	p.wait(`document.documentElement.dataset.theme === "light" && document.documentElement.dataset.shapes === "large"`)
 	p.tap("#settings")
 	p.wait(`document.getElementById("settings-sheet").open && document.querySelector("input[name=set-shapes]").checked`)
+	eval[bool](p, `document.querySelector('#settings-look [value="it"]').scrollIntoView(), true`)
 	p.tap(`#settings-look [value="it"]`)
 	p.wait(`document.documentElement.lang === "it" && document.getElementById("undo")?.innerText.includes("Annulla")`)
 	if got := p.complaints(); len(got) > 0 {

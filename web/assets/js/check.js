@@ -102,10 +102,20 @@ function tone() {
   );
 }
 
+/** Shows the frame of the own turn around the list, in the steps that it has at a table. */
+function frame() {
+  const light = "var(--now-fill)";
+  const steps = [`3px solid ${light}`, `5px solid ${light}`, `7px double ${light}`, `9px dashed ${light}`];
+  document.querySelector("#check table")?.animate(steps.map((outline) => ({ outline, easing: "step-end" })), 4000);
+  found("light", "pass");
+}
+
 if (page) {
   document.getElementById("check-tone")?.addEventListener("click", tone);
   document.getElementById("check-shake")?.addEventListener("click", () => navigator.vibrate?.([60, 80, 60]));
+  document.getElementById("check-frame")?.addEventListener("click", frame);
   found("sound", "warn");
+  found("light", "warn");
   looks();
   streams();
   void answers();

@@ -187,16 +187,6 @@ func (g Game) line(seat int) ResultLine {
 	return ResultLine{Points: r.Points[seat], Wins: r.Wins[seat], Charge: r.Charges[seat].Points, Why: r.Charges[seat].Reason}
 }
 
-// charged tells whether the points of the result are charges, the lowest first.
-func (g Game) charged() bool {
-	points := make([]engine.Twelfth, len(g.View.Seats))
-	for seat := range points {
-		points[seat] = g.line(seat).Points
-	}
-	slices.Sort(points)
-	return charges(points) && slices.ContainsFunc(points, func(p engine.Twelfth) bool { return p == 0 })
-}
-
 // rackOf is the rack that a seat holds at the end, nil where it is not shown or not known.
 func (g Game) rackOf(seat int) tile.FaceList {
 	if r := g.View.Result; r != nil && seat < len(r.Racks) {

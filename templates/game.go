@@ -41,6 +41,7 @@ type Game struct {
 	Draft        []engine.LaidFaces // this seat's draft of the running turn, as it was last sent
 	Standing     []RankRow          // after the game's end: the standings so far, the players of this table only
 	Field        int                // how many players the standings have
+	Charged      bool               // the points are charges: the winner has none
 	Counted      bool               // after the game's end: the referee has confirmed the count
 	Rev          int                // likewise: the revision of the result that counts
 	Agreed       []bool             // likewise: by seat, who says that the count is right; nil for those who are not told

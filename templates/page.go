@@ -171,13 +171,6 @@ func pointsText(ctx context.Context, points engine.Twelfth, charges bool) string
 	return signed(ctx, points)
 }
 
-// charges tells whether points are those of rules by which nobody gains any, as far as they show it: none is below zero, and the
-// first has less than the last.
-func charges(points []engine.Twelfth) bool {
-	n := len(points)
-	return n > 0 && slices.Min(points) >= 0 && points[0] < points[n-1]
-}
-
 // SignedPoints are points with their sign, for a text.
 func SignedPoints(ctx context.Context, points engine.Twelfth) string { return signed(ctx, points) }
 

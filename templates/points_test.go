@@ -1,38 +1,72 @@
 package templates
 
 import (
+	"bytes"
+	"strings"
 	"testing"
+
+	"github.com/a-h/templ"
 
 	"meldhall/engine"
 )
 
-// TestPointsSign: who is charged 35 points has not gained them.
+// TestPointsSign: who is charged 35 points has not gained them, wherever a game's points are shown.
 func TestPointsSign(t *testing.T) {
-	result := func(points ...int) Game {
-		g := Game{Corrected: &Result{}}
-		for _, p := range points {
-			g.View.Seats = append(g.View.Seats, engine.SeatView{})
-			g.Corrected.Lines = append(g.Corrected.Lines, ResultLine{Points: engine.Whole(p)})
-		}
-		return g
-	}
 	for _, tc := range []struct {
+		rules  string
 		points []int
 		want   string
 	}{
-		{[]int{0, 35, 12}, "35"},
-		{[]int{-47, 35, 12}, "+35"},
-		{[]int{118, 35, -16}, "+35"},
+		{engine.Penalty, []int{0, 35, 12}, "35"},
+		{engine.Penalty, []int{5, 35, 12}, "35"}, // as ruled
+		{engine.Penalty, []int{-10, 35, 12}, "35"},
+		{engine.PlusMinus, []int{-47, 35, 12}, "+35"},
+		{engine.PlusMinus, []int{0, 35, 12}, "+35"}, // as ruled
 	} {
-		g := result(tc.points...)
-		if got := pointsText(t.Context(), g.line(1).Points, g.charged()); got != tc.want {
-			t.Errorf("%v: got %s, want %s", tc.points, got, tc.want)
+		for name, part := range pointsShown(tc.rules == engine.Penalty, tc.points) {
+			var html bytes.Buffer
+			if err := part.Render(t.Context(), &html); err != nil {
+				t.Fatal(err)
+			}
+			text := strings.NewReplacer("<", " ", ">", " ").Replace(html.String())
+			if plain, plus := strings.Contains(text, " 35 "), strings.Contains(text, " +35 "); plain == plus || plus != (tc.want == "+35") {
+				t.Errorf("%s, %s %v: not %s in %s", name, tc.rules, tc.points, tc.want, text)
+			}
 		}
 	}
-	if rows := []RankRow{{Total: engine.Whole(12)}, {Total: engine.Whole(35)}}; !chargedRows(rows) {
-		t.Error("the lowest total leads, and it is not seen")
+}
+
+// pointsShown is every part of a page that shows the points of a game or what they add up to.
+func pointsShown(charged bool, points []int) map[string]templ.Component {
+	whole := make([]engine.Twelfth, len(points))
+	g := Game{Charged: charged, View: engine.View{Result: &engine.ResultView{Why: engine.EndedEmptied}}}
+	result := Result{Charged: charged, Rev: 1, Status: "provisional"}
+	correction := CorrectionView{Charged: charged}
+	var rows []RankRow
+	for i, n := range points {
+		whole[i] = engine.Whole(n)
+		g.Seats = append(g.Seats, Person{Name: "Anna"})
+		g.View.Seats = append(g.View.Seats, engine.SeatView{Tiles: 100})
+		line := ResultLine{Name: "Anna", Points: whole[i]}
+		result.Lines = append(result.Lines, line)
+		correction.Lines = append(correction.Lines, CorrectedLine{Before: ResultLine{}, After: line})
+		correction.Moves = append(correction.Moves, StandingMove{Name: "Anna", Before: Standing{Place: "2", Charged: charged}, After: Standing{Place: "1", Points: whole[i], Charged: charged}})
+		rows = append(rows, RankRow{Rank: "1", Name: "Anna", Total: whole[i], Points: whole[i], Charged: charged})
 	}
-	if rows := []RankRow{{Total: engine.Whole(35)}, {Total: engine.Whole(12)}}; chargedRows(rows) {
-		t.Error("the highest total leads, and it is not seen")
+	g.View.Result.Points, g.View.Result.Wins, g.View.Result.Charges = whole, make([]engine.Twelfth, len(points)), make([]engine.Charge, len(points))
+	p := ProtocolView{P: Protocol{EndText: "Over.", Rules: engine.Ruleset{Points: engine.PlusMinus}, Players: []ProtocolPlayer{{Name: "Anna"}, {Name: "Anna"}, {Name: "Anna"}}}}
+	if charged {
+		p.P.Rules.Points = engine.Penalty
+	}
+	counted := p
+	counted.P.Revisions = []ProtocolResult{{Rev: 1, Points: whole, Wins: make([]engine.Twelfth, len(points))}}
+	for seat := range points {
+		p.P.Count = append(p.P.Count, ProtocolSeat{Seat: seat, Points: whole[seat]})
+	}
+	return map[string]templ.Component{
+		"count": countedRacks(g), "scores": Scores(g), "display": displayResult(DisplayView{Game: g}), "sheet": SheetPoints(g, whole),
+		"results": ResultsPage(ResultsView{Games: []ResultRow{{Result: result}}}), "result": resultTable(result),
+		"correction": CorrectionPage(CorrectionView{Charged: charged, Lines: correction.Lines}), "moves": CorrectionPage(CorrectionView{Moves: correction.Moves}),
+		"protocol": protocolEnd(p), "protocol's results": protocolEnd(counted), "standings": rankTable(rows, rankColumns{}),
 	}
 }

@@ -129,6 +129,10 @@ func (v ProtocolView) name(seat int) string {
 	return ""
 }
 
+func (v ProtocolView) points(ctx context.Context, points engine.Twelfth) string {
+	return pointsText(ctx, points, v.P.Rules.Points == engine.Penalty)
+}
+
 func (v ProtocolView) draws(seat int) (faces []tile.Face) {
 	for _, d := range v.P.Draws {
 		if d.Seat == seat {

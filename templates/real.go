@@ -130,7 +130,7 @@ func (r Real) agreed(seat int) bool {
 }
 
 func (r Real) sheet() SheetView {
-	return SheetView{Game: r.Game, Penalty: r.Penalty, At: fmt.Sprintf("%s/%d", GamePath, r.Game.ID)}
+	return SheetView{Game: r.Game, At: fmt.Sprintf("%s/%d", GamePath, r.Game.ID)}
 }
 
 // mayEnd tells whether the rules know a way for a game to end.

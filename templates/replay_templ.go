@@ -258,7 +258,7 @@ func ReplayPage(v ReplayView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = resultTable(v.Corrected.Lines).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = resultTable(*v.Corrected).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -36,7 +36,7 @@ func (s *views) counted(ctx context.Context, snap *game.Snapshot, game *template
 	}
 	latest, err := tournament.LatestResult(ctx, s.Store, snap.Ref.ID)
 	if err == nil && differs(latest, snap.State.End.Outcome) {
-		result := newResult(latest, namesOf(game.Seats))
+		result := newResult(latest, namesOf(game.Seats), game.Charged)
 		game.Corrected, game.CorrectedWhy = &result, latest.Why
 	}
 	return err
@@ -154,7 +154,7 @@ func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templa
 		return templates.Game{}, nil, err
 	}
 	view.Now = engine.MillisOf(s.Store.Now())
-	return templates.Game{ID: game, Place: place, Seats: people, View: view, Counted: confirmed}, snap, nil
+	return templates.Game{ID: game, Place: place, Seats: people, View: view, Counted: confirmed, Charged: chargedBy(snap.State.Rules)}, snap, nil
 }
 
 // logShown is how many of the last things that happened a page tells.

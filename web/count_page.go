@@ -73,7 +73,7 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id
 	if err != nil {
 		return templates.CountView{}, err
 	}
-	return templates.CountView{Event: event, TableID: snap.Ref.TableID, Game: game, Result: newResult(result, namesOf(game.Seats))}, nil
+	return templates.CountView{Event: event, TableID: snap.Ref.TableID, Game: game, Result: newResult(result, namesOf(game.Seats), game.Charged)}, nil
 }
 
 func namesOf(people []templates.Person) []string {
@@ -139,12 +139,14 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		return err
 	}
 	names := namesOf(at.Seats)
-	before, after := newResult(e.Before, names), newResult(e.After, names)
+	before, after := newResult(e.Before, names, at.Charged), newResult(e.After, names, at.Charged)
+	view.Charged = at.Charged
 	for i := range after.Lines {
 		view.Lines = append(view.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
 	}
+	charged := chargedStages(t, len(f.Stages))
 	for _, m := range e.Moves {
-		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before), After: standingOf(m.After)})
+		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged), After: standingOf(m.After, charged)})
 	}
 	for _, m := range e.Cuts {
 		view.Cuts = append(view.Cuts, templates.CutMove{Title: cutTitle(ctx, f.Stages, m), Drawn: m.Drawn, In: playerNames(m.In), Out: playerNames(m.Out), Tied: playerNames(m.Tied)})
@@ -164,8 +166,8 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	return s.show(c, http.StatusOK, templates.CorrectionPage(view))
 }
 
-func standingOf(r tournament.StandingsRow) templates.Standing {
-	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total}
+func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {
+	return templates.Standing{Place: strconv.Itoa(r.Place), Wins: r.Wins, Points: r.Total, Charged: charged[r.Stage]}
 }
 
 func playerNames(players []tournament.Player) []string {

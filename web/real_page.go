@@ -21,7 +21,7 @@ const realKind = "real"
 
 // newReal is a game with real tiles as a player's own tablet, or the table's, may see it.
 func newReal(at shell.SeatAt, game templates.Game) templates.Real {
-	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable, Penalty: at.Snap.State.Rules.Points == engine.Penalty}
+	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
 	if r.Table { // whoever sits there may see who of them calls
 		r.Game.View.Calls = engine.OwnFor(at.Snap.State, 0).Calls
 	}
@@ -138,6 +138,5 @@ func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int
 	if snap.Ref.TournamentID != event || !snap.State.Physical || snap.State.Phase != engine.PhasePlaying {
 		return templates.SheetView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
-	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id)),
-		Penalty: snap.State.Rules.Points == engine.Penalty}, nil
+	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id))}, nil
 }

@@ -63,11 +63,16 @@ func (s *views) missedResults(ctx context.Context, event int64) ([]templates.Mis
 	return rows, err
 }
 
-func (s *views) resultRows(ctx context.Context, event int64) ([]templates.ResultRow, error) {
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow, error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, id)
 	if err != nil {
 		return nil, err
 	}
+	event, f, err := s.EventFormat(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	charged := chargedStages(event, len(f.Stages))
 	var rows []templates.ResultRow
 	for _, r := range slices.Backward(rounds) {
 		tables, err := tournament.Tables(ctx, s.Store, r.ID)
@@ -81,7 +86,7 @@ func (s *views) resultRows(ctx context.Context, event int64) ([]templates.Result
 		for _, t := range tables {
 			for _, g := range slices.Backward(t.Games) {
 				if result, ok := results[g.ID]; ok {
-					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, venue.SeatNames(t))})
+					rows = append(rows, templates.ResultRow{GameID: g.ID, Round: r.Number, Table: t.Number, Game: g.Number, Result: newResult(result, venue.SeatNames(t), charged[r.Stage])})
 				}
 			}
 		}
@@ -92,8 +97,8 @@ func (s *views) resultRows(ctx context.Context, event int64) ([]templates.Result
 	return rows, nil
 }
 
-func newResult(r game.Result, names []string) templates.Result {
-	result := templates.Result{Rev: r.Rev, Status: r.Status}
+func newResult(r game.Result, names []string, charged bool) templates.Result {
+	result := templates.Result{Rev: r.Rev, Status: r.Status, Charged: charged}
 	for i, l := range r.Lines {
 		line := templates.ResultLine{Points: l.Points, Wins: l.Wins, Charge: l.Charge, Why: l.Reason}
 		if i < len(names) {
@@ -137,7 +142,7 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	}
 	view.Event, view.GameID, view.Round, view.Table, view.Game = event, game, at.Place.Round, at.Place.Table, at.Place.Number
 	for _, r := range slices.Backward(results) {
-		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats)), At: r.At, Who: venue.ActorWords(ctx, r.Actor), Why: r.Why})
+		view.Revisions = append(view.Revisions, templates.Revision{Result: newResult(r, namesOf(at.Seats), at.Charged), At: r.At, Who: venue.ActorWords(ctx, r.Actor), Why: r.Why})
 	}
 	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
 		rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil

@@ -114,15 +114,28 @@ func rowNames(rows []tournament.StandingsRow) []string {
 // rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
 func rankRows(standings tournament.Standings, through []int64) []templates.RankRow {
 	rows := make([]templates.RankRow, len(standings.Rows))
-	cutAt := nextCutAt(standings)
+	cutAt, charged := nextCutAt(standings), chargedStages(standings.Tournament, len(standings.Stages))
 	for i, r := range standings.Rows {
 		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
-			Penalties: r.Penalties, Total: r.Total, Disqualified: r.Disqualified,
+			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
 		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
 	}
 	return rows
+}
+
+// chargedBy tells whether the points of a game by these rules are charges, of which nobody gains any.
+func chargedBy(rules engine.Ruleset) bool { return rules.Points == engine.Penalty }
+
+// chargedStages tells the same of each stage of an event.
+func chargedStages(t tournament.Tournament, stages int) []bool {
+	charged := make([]bool, max(stages, 1))
+	for i := range charged {
+		rules, err := t.RulesAt(i)
+		charged[i] = err == nil && chargedBy(rules)
+	}
+	return charged
 }
 
 // nextCutAt is the row above which the next stage will cut; -1 when none comes.

@@ -271,6 +271,9 @@ func TestBrowserSmallTabletFits(t *testing.T) {
 				for _, wrong := range eval[[]string](p, boxesOverlap) {
 					t.Error(wrong)
 				}
+				if cut := eval[[]string](p, `[...document.querySelectorAll(".seat .name")].filter((el) => el.scrollHeight > el.clientHeight + 2).map((el) => el.textContent)`); len(cut) > 0 && screen[0] >= 1024 {
+					t.Errorf("names that end before they are told: %q", cut)
+				}
 				p.picture("small")
 			})
 		}

@@ -77,7 +77,7 @@ func TestBrowserLargeTextElsewhere(t *testing.T) {
 	s := newScreens(t)
 	p := b.tab(t, 320, 640)
 	p.still()
-	players := []string{"join", "code", "waiting", "guide", "practice", "check", "game", "game-other", "game-start", "game-over", "practice-start", "badge"}
+	players := []string{"join", "code", "seats", "seat", "waiting", "guide", "practice", "check", "game", "game-other", "game-start", "game-over", "practice-start", "badge"}
 	for _, v := range s.all() {
 		if !slices.Contains(players, v.name) {
 			continue

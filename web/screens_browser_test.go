@@ -51,9 +51,10 @@ type screens struct {
 	draft   int64    // its round
 	drafted [2]int64 // two players of it, at two tables
 	person  *caller
-	third   int64 // the event of real tiles
-	counted int64 // its game that is counted
-	partly  int64 // its round
+	third   int64     // the event of real tiles
+	counted int64     // its game that is counted
+	partly  int64     // its round
+	codes   [2]string // of a table there that nobody has joined, and of one of its seats
 }
 
 func newScreens(t *testing.T, change ...func(*Config)) *screens {
@@ -124,6 +125,8 @@ func (s *screens) ofEverybody() []screen {
 		{name: "sign-in", path: "/sign-in"},
 		{name: "join", path: "/join"},
 		{name: "code", path: "/join/" + secret.SpellCode(s.round.Tables[0].Code)},
+		{name: "seats", path: "/join/" + s.codes[0], ready: `document.querySelectorAll(".take-seat").length > 2`},
+		{name: "seat", path: "/join/" + s.codes[1], ready: `document.querySelector(".take-seat.only")`},
 		{name: "guide", path: "/guide"},
 		{name: "practice", path: "/practice"},
 		{name: "nothing", path: "/nothing"},
@@ -248,6 +251,7 @@ func (s *screens) addCounted() {
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, &round)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tables/%d/start", round.Tables[0].ID), nil, &round)
 	s.partly = round.ID
+	s.codes = [2]string{secret.SpellCode(round.Tables[1].Code), secret.SpellCode(round.Tables[1].Seats[0].Code)}
 	s.counted = round.Tables[0].Games[0].ID
 	s.referee.post(s.counted, "starter", map[string]any{"seat": 0})
 	s.referee.post(s.counted, "ready", map[string]any{"turn": 0})

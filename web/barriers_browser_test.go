@@ -1,6 +1,7 @@
 package web
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,32 +37,46 @@ func axeScript(t *testing.T) string {
 // fromRight are the screens that axe sees in the other direction, too: one of each kind of layout.
 var fromRight = []string{"home", "seats", "seat", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
-// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls, and over each kind of layout in both directions.
+var every = flag.Bool("every", false, "let axe look at every screen in every language and in both halls")
+
+// look is a language and a theme in which screens are looked at.
+type look struct{ language, theme string }
+
+// looks are those in which axe looks at the screens.
+func looks() []look {
+	if *every {
+		return []look{{"en", "light"}, {"en", "dark"}, {"it", "light"}, {"it", "dark"}, {"he", "light"}, {"he", "dark"}}
+	}
+	return []look{{"en", "light"}, {"he", "dark"}}
+}
+
+// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls, and over each kind of layout in both directions; with
+// -every over every page in every language and in both halls.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)
 	s := newScreens(t)
 	p := b.tab(t, 1280, 800)
 	p.still()
-	for language, theme := range map[string]string{"en": "light", "he": "dark"} {
+	for _, in := range looks() {
 		for _, v := range s.all() {
-			if language == "he" && !slices.Contains(fromRight, v.name) {
+			if !*every && in.language == "he" && !slices.Contains(fromRight, v.name) {
 				continue
 			}
-			t.Run(language+"/"+v.name, func(t *testing.T) {
+			t.Run(in.language+"/"+in.theme+"/"+v.name, func(t *testing.T) {
 				within(t, &p.t, &s.t)
-				p.cookie(s.http.URL, themeCookie, theme)
-				s.show(p, v, language)
+				p.cookie(s.http.URL, themeCookie, in.theme)
+				s.show(p, v, in.language)
 				for _, violation := range barriers(p, axe) {
 					t.Error(violation)
 				}
-				if language == "en" { // what the hall changes is colours
+				if !*every && in.language == "en" { // what the hall changes is colours
 					eval[bool](p, `document.documentElement.dataset.theme = "dark", true`)
 					for _, low := range barriers(p, axe, "color-contrast") {
 						t.Errorf("dark: %s", low)
 					}
 				}
-				p.picture(theme)
+				p.picture(in.theme)
 			})
 		}
 	}

@@ -35,7 +35,7 @@ func axeScript(t *testing.T) string {
 }
 
 // fromRight are the screens that axe sees in the other direction, too: one of each kind of layout.
-var fromRight = []string{"home", "seats", "seat", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
+var fromRight = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
 var every = flag.Bool("every", false, "let axe look at every screen in every language and in both halls")
 
@@ -59,7 +59,7 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	p := b.tab(t, 1280, 800)
 	p.still()
 	for _, in := range looks() {
-		for _, v := range s.all() {
+		for _, v := range append(s.all(), s.settings()) {
 			if !*every && in.language == "he" && !slices.Contains(fromRight, v.name) {
 				continue
 			}

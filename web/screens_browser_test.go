@@ -139,6 +139,14 @@ func (s *screens) ofEverybody() []screen {
 	}
 }
 
+// settings is the sheet over a running game: no page of its own, and what lies under it is no part of it.
+func (s *screens) settings() screen {
+	return screen{name: "settings", who: "seat 0 0", path: "/play/game", ready: isLive, act: func(p *tab) {
+		p.tap("#settings")
+		p.wait(`document.getElementById("settings-sheet").open`)
+	}}
+}
+
 func (s *screens) ofReferees() []screen {
 	referee, live := fmt.Sprintf("/referee/%d", s.id), isLive
 	ended := fmt.Sprintf("/events/%d/games/%d", s.id, s.games[2])

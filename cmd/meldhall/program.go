@@ -103,6 +103,7 @@ func (p *program) beat() {
 	var ctx context.Context
 	ctx, p.beating = context.WithCancel(context.Background())
 	p.beats.Go(func() { p.games.Heartbeat(ctx) })
+	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 }
 

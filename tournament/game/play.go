@@ -38,6 +38,7 @@ type Games struct {
 	later   atomic.Bool // games that could not start are to be tried again
 	notes   *notes
 	typical typicals
+	stalls  stalls
 	rules   stageRules
 
 	seatings atomic.Uint64 // see Seatings
@@ -66,12 +67,13 @@ type Snapshot struct {
 }
 
 type runningGame struct {
-	mu    sync.Mutex // held while a command of this game is decided and committed
-	now   atomic.Pointer[Snapshot]
-	timer *time.Timer
-	gone  bool // let go: another one may stand for the game by now
-	hints turnHint
-	owed  engine.Millis // since when its expiry could not be written; 0: nothing is owed to the players
+	mu     sync.Mutex // held while a command of this game is decided and committed
+	now    atomic.Pointer[Snapshot]
+	timer  *time.Timer
+	gone   bool // let go: another one may stand for the game by now
+	hints  turnHint
+	owed   engine.Millis // since when it could not be written or decided; 0: nothing is owed to the players
+	stalls int           // gaps of the program that it was paid for
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The
@@ -130,13 +132,18 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 		return Answer{}, err
 	}
 	defer r.mu.Unlock()
-	answer, err = g.settle(ctx, r, actor.String(), cmd, c)
+	began := g.DB.Millis()
+	if answer, err = g.settle(ctx, r, actor.String(), cmd, c); IsStorage(err) {
+		g.owe(r, began)
+		g.retry(r, time.Second)
+	}
 	answer.Snapshot = r.now.Load()
 	return answer, err
 }
 
 // settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
 func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+	g.noteStall(r)
 	if err := g.payBack(ctx, r); err != nil {
 		return Answer{}, err
 	}
@@ -194,10 +201,12 @@ func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_
 func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
 	next := *snap
 	next.State = applyAll(next.State, events)
+	began := g.DB.Millis()
 	if err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events)); err != nil {
 		return Answer{}, err
 	}
 	g.show(r, &next)
+	g.heldUp(r, began)
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
 }
 

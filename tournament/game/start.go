@@ -54,7 +54,10 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 		return nil
 	}
 	if err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
 		g.owe(r, since)
+		g.retry(r, time.Second)
 	}
 	return err
 }

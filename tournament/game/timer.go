@@ -43,35 +43,39 @@ func (g *Games) expire(game int64) {
 	var refusal *engine.Refusal
 	if err != nil && !errors.As(err, &refusal) && !g.closed.Load() {
 		slog.Error("expire: tried again in a second", "game", game, "err", err)
-		g.owe(r, engine.MillisOf(g.DB.Now()))
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		g.owe(r, g.DB.Millis())
+		g.retry(r, time.Second)
 	}
 }
 
-// owe notes since when a game's clock could not be settled because the log could not be written, and tries
-// again in a second: nobody pays for our disk (faults.md 6).
+// owe notes since when a game's clock could not be settled, because the log could not be written or the program was held up:
+// nobody pays for our disk (faults.md 6); r.mu is held.
 func (g *Games) owe(r *runningGame, since engine.Millis) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.owed == 0 {
+	if r.owed == 0 || since < r.owed {
 		r.owed = since
+	}
+}
+
+// retry settles a game's clock after a while, instead of at its deadline; r.mu is held.
+func (g *Games) retry(r *runningGame, after time.Duration) {
+	if r.timer != nil {
+		r.timer.Stop()
 	}
 	if g.closed.Load() {
 		return
 	}
-	if r.timer != nil {
-		r.timer.Stop()
-	}
 	game := r.now.Load().Ref.ID
-	r.timer = time.AfterFunc(time.Second, func() { g.expire(game) })
+	r.timer = time.AfterFunc(after, func() { g.expire(game) })
 }
 
-// payBack stops the clock of a game as after an outage, before anything else is decided, when its expiry could
-// not be written in time; r.mu is held.
+// payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 	if r.owed == 0 {
 		return nil
 	}
-	_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: r.owed})
+	_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: max(r.owed, r.now.Load().State.At)})
 	var refusal *engine.Refusal
 	if err != nil && !errors.Is(err, ErrClash) && !errors.As(err, &refusal) {
 		return err

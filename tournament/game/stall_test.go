@@ -1,0 +1,120 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// A program that was held up until after a deadline gives the turn its time back before it decides the move that waited
+// (faults.md 32), at the tables that nobody asks as well.
+func TestStallCostsNobodyATurn(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	synctest.Test(t, func(t *testing.T) {
+		var ahead atomic.Int64 // ms by which the clock went on while the program did not
+		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		ctx, stop := context.WithCancel(t.Context())
+		pulses := make(chan struct{})
+		go func() { defer close(pulses); g.Pulse(ctx) }()
+		before := map[int64]engine.State{}
+		for _, game := range games {
+			readyAll(t, g, game)
+			before[game] = look(t, g, game).State
+		}
+		time.Sleep(55 * time.Second)
+		synctest.Wait()
+		ahead.Store(8500)
+		_, err := drawTurn(t, g, games[0], "")
+		if refusal := (&engine.Refusal{}); !errors.As(err, &refusal) || refusal.Code != engine.RefusedPaused {
+			t.Errorf("the move that waited: %v, want that the clock stands", err)
+		}
+		time.Sleep(200 * time.Millisecond)
+		synctest.Wait()
+		for _, game := range games {
+			now := look(t, g, game).State
+			if now.Turn.Number != before[game].Turn.Number || now.Paused == nil || now.Paused.Why != engine.PausedByOutage || now.Paused.Left != 15_000 {
+				t.Errorf("game %d: turn %d, pause %+v; want turn %d with 15 s left", game, now.Turn.Number, now.Paused, before[game].Turn.Number)
+			}
+		}
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if _, err := drawTurn(t, g, games[0], ""); err != nil {
+			t.Errorf("after the countdown: %v", err)
+		}
+		stop()
+		<-pulses
+		g.Close()
+		l.Close()
+	})
+}
+
+// A gap in the middle of a turn is given back whole, and a short one is none.
+func TestStallInTheMiddleOfATurn(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		ctx, stop := context.WithCancel(t.Context())
+		pulses := make(chan struct{})
+		go func() { defer close(pulses); g.Pulse(ctx) }()
+		readyAll(t, g, game)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		ahead.Add(350)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Paused != nil {
+			t.Errorf("a third of a second stopped the clock: %+v", now.Paused)
+		}
+		ahead.Add(5000)
+		time.Sleep(200 * time.Millisecond)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 48_500 || now.Paused.Left > 48_750 {
+			t.Errorf("pause %+v, want the 48.7 s that were left when the program stopped", now.Paused)
+		}
+		stop()
+		<-pulses
+		g.Close()
+		l.Close()
+	})
+}
+
+// A write that cannot be made counts from the first one that was refused.
+func TestRefusedWritesCountFromTheFirst(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		readyAll(t, g, game)
+		time.Sleep(20 * time.Second)
+		writable(t, s, false)
+		if _, err := drawTurn(t, g, game, ""); !IsStorage(err) {
+			t.Errorf("got %v, want an error of the storage", err)
+		}
+		time.Sleep(30 * time.Second)
+		writable(t, s, true)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left != 40_000 {
+			t.Errorf("pause %+v, want the 40 s that were left at the first refused write", now.Paused)
+		}
+		g.Close()
+		l.Close()
+	})
+}

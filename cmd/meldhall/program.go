@@ -55,7 +55,7 @@ func startProgram(ctx context.Context, c serveCmd) (p *program, err error) {
 			return p, err
 		}
 	}
-	if p.store, err = storage.Open(c.DB); err != nil {
+	if p.store, err = storage.OpenAlone(c.DB); err != nil {
 		return p, err
 	}
 	presets, err := prepare.Presets(c.Presets)

@@ -93,7 +93,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if c.Rulings < 0 || c.Rulings > 100 {
 		return fmt.Errorf("simulate: --rulings %d: it takes 0 to 100", c.Rulings)
 	}
-	open := storage.Open
+	open := storage.OpenAlone
 	if c.DB == "" {
 		open = storage.OpenScratch
 		dir, err := os.MkdirTemp("", "meldhall-simulate-")

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -13,13 +12,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the tables up to date, each migration in its own transaction, upwards only.
-func migrate(ctx context.Context, db *sql.DB) error {
+// migrate brings the tables up to date, each migration in its own transaction, upwards only. That is the owner's to do: a newer
+// tool must not change the tables under an older program that runs.
+func (s *DB) migrate(ctx context.Context) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, s.WriteSQL, files)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -30,6 +30,16 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	sources := provider.ListSources()
 	if newest := sources[len(sources)-1].Version; have > newest {
 		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have, newest)
+	}
+	if pending, err := provider.HasPending(ctx); err != nil || !pending {
+		return err
+	}
+	if s.owned == nil && !s.Scratch {
+		owned, err := own(s.path)
+		if err != nil {
+			return err
+		}
+		defer owned.Close()
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)

@@ -43,28 +43,38 @@ type DB struct {
 	WriteSQL *sql.DB
 	ReadSQL  *sql.DB
 
+	owned       *os.File     // the lock, nil where the file is not this program's alone
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
-// Open opens the database file at path, making it if there is none, and brings its tables up to date.
-// A file written by a newer program is refused.
-func Open(path string) (*DB, error) { return open(path, false) }
+// Open opens the database file at path, making it if there is none, and brings its tables up to date, but not those of a file that
+// another program owns. A file written by a newer program is refused.
+func Open(path string) (*DB, error) { return (&DB{}).open(path, false) }
+
+// OpenAlone is Open for the program that runs tournaments in the file: it owns it until Close or its end, and a second one is
+// refused with an InUseError before it writes anything.
+func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 
 // OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
-func OpenScratch(path string) (*DB, error) { return open(path, true) }
+func OpenScratch(path string) (*DB, error) { return (&DB{Scratch: true}).open(path, false) }
 
-func open(path string, scratch bool) (*DB, error) {
+func (s *DB) open(path string, alone bool) (_ *DB, err error) {
+	s.Now, s.path = steadyClock(), path
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s := &DB{Now: steadyClock(), path: path, Scratch: scratch}
-	if err := s.open(path); err != nil {
+	if alone {
+		if s.owned, err = own(path); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.connect(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
 
-func (s *DB) open(path string) (err error) {
+func (s *DB) connect(path string) (err error) {
 	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
 	synchronous := "full"
 	if s.Scratch {
@@ -82,7 +92,7 @@ func (s *DB) open(path string) (err error) {
 	if !atLeast(version, sqliteLeast) {
 		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
 	}
-	if err := migrate(context.Background(), s.WriteSQL); err != nil {
+	if err := s.migrate(context.Background()); err != nil {
 		return err
 	}
 	if _, err := s.WrittenElsewhere(context.Background()); err != nil {
@@ -113,13 +123,16 @@ func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 	return s.dataVersion.Swap(version) != version, nil
 }
 
-// Close closes both pools.
+// Close closes both pools, and gives the file free.
 func (s *DB) Close() error {
 	var errs []error
 	for _, db := range []*sql.DB{s.ReadSQL, s.WriteSQL} {
 		if db != nil {
 			errs = append(errs, db.Close())
 		}
+	}
+	if s.owned != nil {
+		errs = append(errs, s.owned.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -137,6 +137,8 @@ async function handIn() {
   const key = input("hand-in");
   if (!el || key.disabled) return;
   key.disabled = true;
+  clearTimeout(timer); // nothing is asked any more, and what was asked frees no key
+  asked++;
   const done = el.dataset.done || "";
   write(words.sent || "", "sent");
   const reply = await sendUntilAnswered(`${el.dataset.at}/count-racks`, count(), (why) => write(words[why] || "", "sent"));
@@ -166,8 +168,8 @@ live.addEventListener("click", (e) => {
   if (!at || !entry || !sheet()?.contains(at) || at.disabled) return;
   const { face, seat } = at.dataset;
   const rack = entry.racks[entry.seat];
-  if (at.id === "hand-in") void handIn();
-  else if (at.id === "rack-clear") rack.tiles = {};
+  if (at.id === "hand-in") return void handIn();
+  if (at.id === "rack-clear") rack.tiles = {};
   else if (face) rack.tiles[face] = used(face) > 1 ? 0 : (rack.tiles[face] || 0) + 1;
   else if (seat) return turnTo(Number(seat));
   else return;

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,6 +30,10 @@ const (
 	lookLife    = 365 * 24 * time.Hour
 	flashLife   = time.Minute
 )
+
+// clockNoise is by how much a machine's clock may be behind the database's at a start without a word: clocks are set a little now
+// and then.
+const clockNoise = 5 * time.Second
 
 // How often a page's stream says that it lives, and after how many milliseconds of silence the page says that
 // it does not: of pages that are read, and of those that are played at.
@@ -60,6 +65,9 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 	}
 	p.Flashes = s.takeFlash(c)
+	if who.Staff != nil {
+		p.Flashes = append(p.Flashes, s.machine(c.Request.Context())...)
+	}
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: r.text})
 	}
@@ -69,6 +77,17 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		slog.Error("a page is shown without the announcements", "err", err)
 	}
 	return p
+}
+
+// machine is what officials have to know of the machine that the program runs on.
+func (s *Server) machine(ctx context.Context) (said []templates.Flash) {
+	if behind := s.Store.Behind; behind > clockNoise {
+		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
+	}
+	if since := s.Games.Unwritten(); since != 0 {
+		said = append(said, templates.Flash{Kind: "bad", Text: templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))})
+	}
+	return said
 }
 
 // streamed names the page's stream.

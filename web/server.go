@@ -197,10 +197,13 @@ func notAllowed(c *gin.Context) error {
 	return shell.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
 }
 
-// health answers 200 when the database can be read: for a watchdog or a proxy.
+// health answers 200 when the database can be read and, as far as anybody has tried, written: for a watchdog or a proxy.
 func (s *Server) health(c *gin.Context) error {
 	if _, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil {
 		return err
+	}
+	if s.Games.Unwritten() != 0 {
+		return shell.Refused(http.StatusServiceUnavailable, "err_storage")
 	}
 	c.String(http.StatusOK, "ok")
 	return nil

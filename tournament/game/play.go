@@ -39,7 +39,9 @@ type Games struct {
 	notes   *notes
 	typical typicals
 	stalls  stalls
-	rules   stageRules
+
+	unwritten atomic.Int64 // see Unwritten
+	rules     stageRules
 
 	seatings atomic.Uint64 // see Seatings
 	sealed   sealedRounds
@@ -202,7 +204,8 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	next := *snap
 	next.State = applyAll(next.State, events)
 	began := g.DB.Millis()
-	if err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events)); err != nil {
+	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events))
+	if g.wrote(began, err); err != nil {
 		return Answer{}, err
 	}
 	g.show(r, &next)

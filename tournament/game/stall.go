@@ -109,6 +109,19 @@ func (g *Games) noteStall(r *runningGame) {
 	}
 }
 
+// Unwritten is since when the database could not be written; 0: the last write was made.
+func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
+
+// wrote notes what came of a write that began at a moment.
+func (g *Games) wrote(began engine.Millis, err error) {
+	switch {
+	case err == nil:
+		g.unwritten.Store(0)
+	case IsStorage(err):
+		g.unwritten.CompareAndSwap(0, int64(began))
+	}
+}
+
 // heldUp notes what a game is owed because a commit that began at a moment took so long; r.mu is held.
 func (g *Games) heldUp(r *runningGame, began engine.Millis) {
 	if g.stalls.watched() && g.DB.Millis()-began > engine.Millis(StallLeast.Milliseconds()) {

@@ -3,12 +3,14 @@ package game
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
 
@@ -117,4 +119,46 @@ func TestRefusedWritesCountFromTheFirst(t *testing.T) {
 		g.Close()
 		l.Close()
 	})
+}
+
+// A machine whose clock is set back between two starts, here by an hour, leaves no game standing for that hour.
+func TestClockSetBackBetweenTwoStarts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "event.db")
+	open := func() *storage.DB {
+		s, err := storage.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	was := s.Now().Add(time.Hour)
+	s.Now = func() time.Time { return was }
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	l := OpenLog(s)
+	g := New(s, l)
+	begin(t, g)
+	readyAll(t, g, game)
+	if err := beat(t.Context(), s, engine.MillisOf(was.Add(time.Minute))); err != nil {
+		t.Fatal(err)
+	}
+	g.Close()
+	l.Close()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	again := open()
+	t.Cleanup(func() { again.Close() })
+	if again.Behind < time.Hour || again.Behind > time.Hour+2*time.Minute {
+		t.Errorf("the clock is said to be %v behind", again.Behind)
+	}
+	g = runner(t, again)
+	if err := g.Boot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now := look(t, g, game).State
+	if now.Paused == nil || now.Paused.ResumeAt <= engine.MillisOf(was) || now.Paused.ResumeAt > again.Millis()+10_000 {
+		t.Errorf("pause %+v at %d, want a countdown of ten seconds", now.Paused, again.Millis())
+	}
 }

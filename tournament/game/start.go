@@ -67,7 +67,12 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if err := beat(ctx, g.DB, engine.MillisOf(g.DB.Now())); err != nil && ctx.Err() == nil {
+		at := g.DB.Millis()
+		err := beat(ctx, g.DB, at)
+		if ctx.Err() == nil {
+			g.wrote(at, err)
+		}
+		if err != nil && ctx.Err() == nil {
 			slog.Error("heartbeat", "err", err)
 		}
 		select {

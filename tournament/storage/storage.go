@@ -35,8 +35,10 @@ type DB struct {
 	Write *gorm.DB
 	// Read is a pool of connections that cannot write.
 	Read *gorm.DB
-	// Now is the clock, for tests to set.
+	// Now is the clock, for tests to set. It never goes back to before what the database has seen.
 	Now func() time.Time
+	// Behind is by how much the machine's clock was behind the database's newest time when it was opened; 0: it was not.
+	Behind time.Duration
 
 	path     string
 	Scratch  bool // no commit waits for the disk
@@ -59,7 +61,7 @@ func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 func OpenScratch(path string) (*DB, error) { return (&DB{Scratch: true}).open(path, false) }
 
 func (s *DB) open(path string, alone bool) (_ *DB, err error) {
-	s.Now, s.path = steadyClock(), path
+	s.path = path
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
@@ -98,16 +100,29 @@ func (s *DB) connect(path string) (err error) {
 	if _, err := s.WrittenElsewhere(context.Background()); err != nil {
 		return err
 	}
+	if err := s.setClock(context.Background(), time.Now()); err != nil {
+		return err
+	}
 	s.Read, s.ReadSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
 	return err
 }
 
-// steadyClock tells the time of day as it was when the program started, plus the time that has run since:
-// setting the machine's clock moves no deadline, and while the machine sleeps no turn runs
-// (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran.
-func steadyClock() func() time.Time {
-	start := time.Now()
-	return func() time.Time { return start.Add(time.Since(start)) }
+// setClock begins at the time of day, or at the newest time in the database where that is later, and goes on with the time that
+// runs from then: setting the machine's clock moves no deadline, whether the program runs or not, and while the machine sleeps
+// no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran.
+func (s *DB) setClock(ctx context.Context, wall time.Time) error {
+	var newest int64
+	if err := s.WriteSQL.QueryRowContext(ctx, `SELECT max(coalesce((SELECT at FROM heartbeat WHERE id = 1), 0),
+		coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0))`).Scan(&newest); err != nil {
+		return err
+	}
+	start := wall
+	if last := time.UnixMilli(newest); last.After(wall) {
+		s.Behind = last.Sub(wall)
+		start = last
+	}
+	s.Now = func() time.Time { return start.Add(time.Since(wall)) }
+	return nil
 }
 
 // Millis is the time by the database's clock.

@@ -75,7 +75,8 @@ func sharedPlace(entries []standing.Entry, place int) string {
 func (s *deskPages) qualificationPost(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx, actor := c.Request.Context(), s.Staff(c)
-	player, err := strconv.ParseInt(c.PostForm("player"), 10, 64)
+	number, err := formInt(c, "player")
+	player := int64(number)
 	if err == nil {
 		_, err = door.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
 	}

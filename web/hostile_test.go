@@ -1,0 +1,356 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/shell"
+)
+
+// wrongTexts are what a form may bring where something else belongs.
+var wrongTexts = map[string]string{"empty": "", "too long": strings.Repeat("x", 5000), "not a number": "abc", "negative": "-1", "huge": "99999999999999999999999",
+	"the greatest": "9223372036854775807", "a fraction": "1.5", "a list": "[]", "an object": `{"a":1}`, "unknown": "987654321", "NUL": "a\x00b", "no UTF-8": "\xff\xfe", "spaces": " \t\n ", "a percent": "%zz"}
+
+// wrongValues are the same for JSON; nothing is a field that is not sent.
+var wrongValues = map[string]string{"nothing": "", "empty": `""`, "too long": `"` + strings.Repeat("x", 5000) + `"`, "text": `"abc"`, "number": "7", "negative": "-1",
+	"huge": "99999999999999999999999", "the greatest": "9223372036854775807", "a fraction": "1.5", "null": "null", "true": "true", "list": "[]", "list of lists": "[[]]", "list of null": "[null]",
+	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
+
+// wrongBodies are whole bodies of programs.
+var wrongBodies = []string{"", "null", "[]", `"x"`, "7", "{", "\xff", "{\"a\":\x00}", `{"a":1}`, strings.Repeat(`{"a":`, 5000) + strings.Repeat("}", 5000), "name\n\x00,\"\n"}
+
+// hangsUp reads an answer, of a stream nothing.
+type hangsUp struct {
+	*httptest.ResponseRecorder
+	hangUp context.CancelFunc
+}
+
+func (w *hangsUp) SetWriteDeadline(time.Time) error { return nil }
+func (w *hangsUp) SetReadDeadline(time.Time) error  { return nil }
+
+func (w *hangsUp) Flush() {
+	if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+		w.hangUp()
+	}
+}
+
+// hostile sends what is wrong to a server, as who may do the most: an organizer who also sits at a table.
+type hostile struct {
+	t     *testing.T
+	e     *event
+	fill  *strings.Replacer
+	rng   *rand.Rand
+	token string // the organizer's
+	seat  string // a player's
+	sent  int
+	by    map[int]int
+}
+
+// never sends a request that must not be answered with an error of the server's; without -every one in eight.
+func (h *hostile) never(what, method, path, kind, body, token string) {
+	h.t.Helper()
+	if !*every && h.rng.IntN(8) > 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Second)
+	defer cancel()
+	req := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
+	req.URL = &url.URL{Path: path}
+	if at, query, ok := strings.Cut(path, "?"); ok {
+		req.URL = &url.URL{Path: at, RawQuery: query}
+	}
+	req.RequestURI = req.URL.RequestURI()
+	req.Header.Set("Content-Type", kind)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	} else {
+		req.Header.Set("Cookie", "meldhall-staff="+h.token+"; meldhall-seat="+h.seat)
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	w := &hangsUp{httptest.NewRecorder(), cancel}
+	h.e.server.handler.ServeHTTP(w, req)
+	h.sent++
+	if h.by[w.Code]++; w.Code >= 500 {
+		h.t.Errorf("%s %s with %s: %d\n%.200s\n%.200s", method, path, what, w.Code, body, flat(w.Body.String()))
+	}
+}
+
+// formFields are the names that the handlers of pages ask a form or an address for.
+func formFields(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	asks := regexp.MustCompile(`(?:PostForm|Query|PostFormArray|QueryArray|Get|form|formInt|formID|queryID|idOf|numberOf)\((?:c, |c\.PostForm, |c\.Query, |get, )?"([a-z][a-zA-Z_-]*)"\)`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range asks.FindAllStringSubmatch(string(text), -1) {
+			names[m[1]] = true
+		}
+	}
+	if len(names) < 50 {
+		t.Fatalf("only %d names of fields were found", len(names))
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// TestNothingWrongIsAnErrorOfOurs sends every form, every body of programs and every address every kind of wrong value: all fields
+// wrong in the same way, and some of them in a right form. No answer is an error of the server's.
+func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	form := url.Values{"player": {""}, "state": {""}, "why": {""}, "division": {""}}
+	e.signedIn("organizer").post(t, fmt.Sprintf("/desk/%d/qualification", e.id), form).is(http.StatusUnprocessableEntity)
+	h := &hostile{t: t, e: e, by: map[int]int{}, fill: e.addresses(t, game), rng: rand.New(rand.NewPCG(17, 10)), seat: e.at(0, 0).token}
+	var routes []string
+	for _, route := range e.server.handler.Routes() {
+		for _, address := range addressesOf(route.Path) {
+			routes = append(routes, route.Method+" "+address)
+		}
+	}
+	fields := h.described()
+	for _, k := range door.Kinds() {
+		if route := "POST " + shell.APIBase + "/actions/" + k.Name; k.ByKind() {
+			routes, fields[route] = append(routes, route), actionFields(t, k)
+		}
+	}
+	slices.SortFunc(routes, func(a, b string) int { return cmp.Or(cmp.Compare(lateness(a), lateness(b)), cmp.Compare(a, b)) })
+	asked := formFields(t)
+	for _, route := range routes {
+		method, pattern, _ := strings.Cut(route, " ")
+		pattern = strings.NewReplacer(":account", "2", "/accounts/:id", "/accounts/2").Replace(pattern) // the organizer stays
+		h.signIn()
+		h.addresses(method, pattern)
+		script := fields["POST "+shell.APIBase+"/games/:id"+pattern[strings.LastIndex(pattern, "/"):]]
+		switch {
+		case strings.Contains(pattern, "/game/:id/") && method == http.MethodPost && script != nil: // a tablet's script sends the same
+			h.bodies(h.fill.Replace(pattern), script)
+		case strings.HasPrefix(pattern, shell.APIBase) && method == http.MethodPost:
+			h.bodies(h.fill.Replace(pattern), fields[route])
+		case !strings.HasPrefix(pattern, shell.APIBase) && !strings.HasPrefix(pattern, "/assets") && !strings.HasSuffix(pattern, "/live"):
+			h.forms(method, h.fill.Replace(pattern), asked)
+		}
+	}
+	t.Logf("%d requests: %v", h.sent, h.by)
+	if h.sent < 3000 || h.by[401] > h.sent/10 || h.by[422] < h.sent/10 {
+		t.Errorf("of %d requests the answers were %v", h.sent, h.by)
+	}
+}
+
+// lateness puts what is a player's first, and actions by their kind last: they take the player's device away.
+func lateness(route string) int {
+	switch {
+	case strings.Contains(route, "/actions/"):
+		return 2
+	case strings.Contains(route, "/games/:id/"), strings.Contains(route, "/game/:id/"), strings.Contains(route, "/seat"):
+		return 0
+	}
+	return 1
+}
+
+// signIn begins a session of the organizer's, which a form may have ended.
+func (h *hostile) signIn() {
+	h.t.Helper()
+	accounts, err := staff.Accounts(h.t.Context(), h.e.store, rights.Staff(rights.RoleOrganizer, "organizer"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	me := rights.Staff(rights.RoleOrganizer, "organizer")
+	i := slices.IndexFunc(accounts, func(a staff.Account) bool { return a.Role == rights.RoleOrganizer })
+	me.Account = accounts[i].ID
+	if h.token, err = h.e.server.BeginSession(h.t.Context(), me, "a test"); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// tokenFor is how a request says whose it is: by a token to programs' addresses.
+func (h *hostile) tokenFor(path string) string {
+	if strings.HasPrefix(path, shell.APIBase) {
+		return h.token
+	}
+	return ""
+}
+
+// addresses asks for an address with every of its parts wrong.
+func (h *hostile) addresses(method, pattern string) {
+	for _, name := range regexp.MustCompile(`[:*]\w+`).FindAllString(pattern, -1) {
+		for _, wrong := range []string{"987654321", "-1", "0", "99999999999999999999", "x", "a\x00b", "\xff", strings.Repeat("9", 300)} {
+			path := h.fill.Replace(strings.Replace(pattern, name, wrong, 1))
+			h.never("a wrong "+name, method, path, shell.JSONKind, "{}", h.tokenFor(path))
+		}
+	}
+}
+
+// forms sends a form, or asks for the page whose address has what a form says.
+func (h *hostile) forms(method, path string, fields []string) {
+	right := map[string]string{"game": "1", "key": "key-of-a-test", "reason": "r", "seat": "0", "tiles": "3", "seconds": "5", "rev": "1", "why": "w", "name": "X", "player": "1",
+		"table": fmt.Sprint(h.e.round.Tables[0].ID), "role": "referee", "format": "open", "rules": "wrc", "a": "1", "b": "2", "kind": "leave", "method": "random", "turn": "1", "minutes": "5",
+		"number": "1", "state": "waived", "players": "1", "stage": "0", "rounds": "2", "account": "2", "device": "2", "level": "note", "text": "name\nEve\n"}
+	send := func(what string, form url.Values) {
+		if method == http.MethodGet {
+			h.never(what, method, path+"?"+form.Encode(), "", "", "")
+		} else {
+			h.never(what, method, path, "application/x-www-form-urlencoded", form.Encode(), "")
+		}
+	}
+	wrongs := slices.Sorted(maps.Keys(wrongTexts))
+	for _, wrong := range wrongs {
+		all, some := url.Values{}, url.Values{}
+		for _, name := range fields {
+			all.Set(name, wrongTexts[wrong])
+			if value, ok := right[name]; ok && h.rng.IntN(6) > 0 {
+				some.Set(name, value)
+			}
+			if other := wrongs[h.rng.IntN(len(wrongs))]; h.rng.IntN(3) == 0 {
+				some.Set(name, wrongTexts[other])
+			}
+		}
+		send("everything "+wrong, all)
+		send("some of it wrong", some)
+	}
+	send("nothing", url.Values{})
+	if method == http.MethodPost {
+		for _, body := range wrongBodies {
+			h.never("a wrong body", method, path, shell.JSONKind, body, "")
+			h.never("a wrong body", method, path, "multipart/form-data; boundary=x", body, "")
+		}
+	}
+}
+
+// bodies sends what programs send, as the organizer, and as a player what is a player's.
+func (h *hostile) bodies(path string, fields map[string]string) {
+	tokens := []string{h.tokenFor(path)}
+	if strings.HasPrefix(path, shell.APIBase+"/games/") || strings.Contains(path, "/seat") {
+		tokens = append(tokens, h.seat)
+	}
+	if strings.Contains(path, "/actions/") {
+		path += "?preview=true"
+	}
+	names := append(slices.Sorted(maps.Keys(fields)), "") // "": all of them
+	for _, token := range tokens {
+		for _, body := range wrongBodies {
+			h.never("a wrong body", http.MethodPost, path, shell.JSONKind, body, token)
+		}
+		for _, wrong := range slices.Sorted(maps.Keys(wrongValues)) {
+			for _, name := range names {
+				h.never(name+" "+wrong, http.MethodPost, path, shell.JSONKind, bodyWith(fields, name, wrongValues[wrong]), token)
+			}
+		}
+	}
+}
+
+// bodyWith is a body with right values, but for one field or, with no name, for all; without the value the field is missing.
+func bodyWith(fields map[string]string, wrong, value string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		v := fields[name]
+		if name == wrong || wrong == "" {
+			v = value
+		}
+		if v != "" {
+			parts = append(parts, fmt.Sprintf("%q:%s", name, v))
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// rightOf is a value of a type, as JSON Schema names it.
+var rightOf = map[string]string{"string": `"x"`, "integer": "1", "number": "1", "boolean": "false", "array": "[]", "object": "{}"}
+
+// described are the fields of programs' bodies with right values, by route, from the document of the interface.
+func (h *hostile) described() map[string]map[string]string {
+	h.t.Helper()
+	type schema struct {
+		Ref        string `json:"$ref"`
+		Type       any
+		Properties map[string]struct{ Type any }
+	}
+	var document struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct{ Schema schema }
+			}
+		}
+		Components struct{ Schemas map[string]schema }
+	}
+	_, _, text := h.e.public().send(http.MethodGet, "/openapi.json", nil)
+	if err := json.Unmarshal(text, &document); err != nil {
+		h.t.Fatal(err)
+	}
+	all, parameter := map[string]map[string]string{}, regexp.MustCompile(`\{(\w+)\}`)
+	for path, operations := range document.Paths {
+		for method, operation := range operations {
+			route := strings.ToUpper(method) + " " + shell.APIBase + parameter.ReplaceAllString(path, ":$1")
+			all[route] = map[string]string{}
+			for _, content := range operation.RequestBody.Content {
+				body := content.Schema
+				if body.Ref != "" {
+					body = document.Components.Schemas[body.Ref[strings.LastIndex(body.Ref, "/")+1:]]
+				}
+				for name, property := range body.Properties {
+					kinds, _ := property.Type.([]any)
+					if kind, ok := property.Type.(string); ok {
+						kinds = []any{kind}
+					}
+					all[route][name] = "{}"
+					if len(kinds) > 0 {
+						all[route][name] = rightOf[fmt.Sprint(kinds[0])]
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// actionFields are the fields of an action with zero values.
+func actionFields(t *testing.T, k *door.Kind) map[string]string {
+	t.Helper()
+	a, err := k.Decode([]byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]string{}
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(a)) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || f.Anonymous || name == "" || name == "-" {
+			continue
+		}
+		zero, err := json.Marshal(reflect.Zero(f.Type).Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fields[name] = string(zero); string(zero) == "0" {
+			fields[name] = "1"
+		}
+	}
+	return fields
+}

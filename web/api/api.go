@@ -5,6 +5,7 @@ package api
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -245,6 +246,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	for _, err := range errs {
 		if errors.As(err, &large) {
 			status = http.StatusRequestEntityTooLarge
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) { // the body breaks off where its client has gone
+			status = http.StatusBadRequest
 		}
 	}
 	switch status {

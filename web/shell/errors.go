@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/gin-gonic/gin"
 
@@ -100,6 +103,19 @@ var refusalConflict = map[string]bool{
 	engine.RefusedCancelLate: true, engine.RefusedTilesLie: true,
 }
 
+// statusHungUp is what a request ends with that its client has given up: it is read in logs alone, and no fault of the server's.
+const statusHungUp = 499
+
+// hungUp tells whether an error says that the client has gone, or takes nothing.
+func hungUp(err error) bool {
+	for _, gone := range []error{context.Canceled, syscall.EPIPE, syscall.ECONNRESET, net.ErrClosed, os.ErrDeadlineExceeded} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return false
+}
+
 // FailureOf is the one place where an error becomes a status. The context has the reader's language.
 // What is not known here is internal: logged, and not shown.
 func FailureOf(ctx context.Context, request string, err error) *Failure {
@@ -130,8 +146,8 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 		return NewFailure(ctx, http.StatusTooManyRequests, "err_too_many_tries", map[string]any{"seconds": tries.Seconds})
 	case errors.As(err, &large):
 		return NewFailure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
-	case errors.Is(err, context.Canceled):
-		return NewFailure(ctx, http.StatusServiceUnavailable, "err_gone", nil)
+	case hungUp(err):
+		return NewFailure(ctx, statusHungUp, "err_gone", nil)
 	}
 	if game.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)
@@ -210,7 +226,11 @@ func ErrorText(ctx context.Context, err error) string {
 }
 
 // Failed is what an error is answered with, in the reader's language; who is to try again later is told when.
+// Where nobody waits for the answer any more, that is what failed.
 func (s *Shell) Failed(c *gin.Context, err error) *Failure {
+	if gone := c.Request.Context().Err(); errors.Is(gone, context.Canceled) {
+		err = gone
+	}
 	f := FailureOf(s.Language(c), c.GetString(requestKey), err)
 	if seconds, ok := f.Args["seconds"].(int); ok && f.Status == http.StatusTooManyRequests {
 		c.Header("Retry-After", strconv.Itoa(seconds))

@@ -70,8 +70,14 @@ func (s *Shell) recovered(c *gin.Context) {
 		if p == nil {
 			return
 		}
-		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		err, ok := p.(error)
+		if ok && errors.Is(err, http.ErrAbortHandler) {
 			panic(p)
+		}
+		if ok && hungUp(err) { // what writes JSON panics when it cannot
+			s.Fail(c, err)
+			c.Abort()
+			return
 		}
 		s.Fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 		c.Abort()

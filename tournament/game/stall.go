@@ -15,6 +15,9 @@ const (
 	pulseEvery = 100 * time.Millisecond
 	// StallLeast is the least gap that nobody pays for: shorter ones are noise of the machine (faults.md 32).
 	StallLeast = 500 * time.Millisecond
+	// frozenLeast is the least time of a commit that counts as a disk that stood: shorter ones are a slow disk's, and a pause
+	// of ten seconds at a table would cost it more than they do.
+	frozenLeast = 3 * time.Second
 )
 
 // stalls are the gaps in which the program did not run: its process was stopped, or the machine or the collector held it up.
@@ -124,7 +127,7 @@ func (g *Games) wrote(began engine.Millis, err error) {
 
 // heldUp notes what a game is owed because a commit that began at a moment took so long; r.mu is held.
 func (g *Games) heldUp(r *runningGame, began engine.Millis) {
-	if g.stalls.watched() && g.DB.Millis()-began > engine.Millis(StallLeast.Milliseconds()) {
+	if g.stalls.watched() && g.DB.Millis()-began > engine.Millis(frozenLeast.Milliseconds()) {
 		g.owe(r, began)
 		g.retry(r, 0)
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"math/rand/v2"
 	"net/http"
 	"sync"
 	"time"
@@ -12,7 +14,8 @@ import (
 
 const (
 	writeWithin = 5 * time.Second
-	retryMillis = "retry: 2000\n\n"
+	retryLeast  = 1500 // ms until a reader whose stream has ended comes back, and up to so many more: a hall that lost the server
+	retrySpread = 1000 // at one moment is not to come back at one moment
 )
 
 // sender writes messages with a deadline for each, so that a reader which takes nothing is cut off.
@@ -36,7 +39,7 @@ func (o *sender) begin() error {
 		return err
 	}
 	o.w.WriteHeader(http.StatusOK)
-	o.buf.WriteString(retryMillis)
+	fmt.Fprintf(&o.buf, "retry: %d\n\n", retryLeast+rand.IntN(retrySpread))
 	return o.flush() // a reader that has the newest state is to know at once that it is connected
 }
 

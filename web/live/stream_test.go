@@ -61,6 +61,30 @@ func serve(t *testing.T, hub *Hub, feed func() Feed, last string) *bufio.Reader 
 	return bufio.NewReader(answer.Body)
 }
 
+// saysRetry reads when a reader is to come back, in ms.
+func saysRetry(t *testing.T, from *bufio.Reader) (millis int) {
+	t.Helper()
+	said := read(t, from)
+	if _, err := fmt.Sscanf(said, "retry: %d", &millis); err != nil || millis < 1500 || millis >= 2500 {
+		t.Errorf("got %q, want a retry after 1500 to 2500 ms", said)
+	}
+	return millis
+}
+
+// Readers that lose their streams at one moment come back spread over a second.
+func TestReadersComeBackSpread(t *testing.T) {
+	hub, said := NewHub(), map[int]bool{}
+	defer hub.Close()
+	for range 20 {
+		said[saysRetry(t, serve(t, hub, func() Feed {
+			return Feed{Watcher: hub.Watch(), Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+		}, ""))] = true
+	}
+	if len(said) < 10 {
+		t.Errorf("20 readers come back at %d moments", len(said))
+	}
+}
+
 func TestStream(t *testing.T) {
 	hub := NewHub()
 	var state atomic.Int64
@@ -87,7 +111,7 @@ func TestStream(t *testing.T) {
 		}
 	}
 	for _, from := range []*bufio.Reader{fresh, again} {
-		says(from, "retry: 2000")
+		saysRetry(t, from)
 		says(from, "event: build data: b1")
 		says(from, "event: news data: lunch data: at one")
 	}
@@ -119,7 +143,8 @@ func TestStreamEndsWithTheHub(t *testing.T) {
 	from := serve(t, hub, func() Feed {
 		return Feed{Watcher: hub.Watch(), Ping: time.Millisecond, Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
 	}, "")
-	for _, want := range []string{"retry: 2000", "data: x", "event: ping data: 7", "event: ping data: 7"} {
+	saysRetry(t, from)
+	for _, want := range []string{"data: x", "event: ping data: 7", "event: ping data: 7"} {
 		if got := read(t, from); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

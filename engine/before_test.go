@@ -81,3 +81,33 @@ func TestForgedLogsOfBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestForfeitBeforeTheStartAsBefore: at a real table that a forfeit had ended before the first turn, being ready was the way to
+// the count. Such logs stand.
+func TestForfeitBeforeTheStartAsBefore(t *testing.T) {
+	s, log := State{}, []Event(nil)
+	add := func(events ...Event) {
+		for _, e := range events {
+			if started, ok := e.(GameStarted); ok {
+				started.Edition = 0
+				e = started
+			}
+			s, log = Apply(s, e), append(log, e)
+		}
+	}
+	decided := func(c Command) {
+		events, err := Decide(s, c, false, noon.time())
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(events...)
+	}
+	decided(Start{Rules: presetRules(t, "wrc"), Seats: 2, First: DrawForStart, Physical: true})
+	decided(ChooseStarter{0})
+	decided(ForfeitSeat{Grounds: why, Seat: 1})
+	decided(Ready{Everybody, 0})
+	decided(CountRacks{Racks: racks(t, couldNot, couldOpen)})
+	if _, err := Recheck(log); err != nil || s.Phase != PhaseOver {
+		t.Errorf("phase %s, %v", s.Phase, err)
+	}
+}

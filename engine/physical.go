@@ -107,7 +107,7 @@ func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
 	switch {
 	case s.Phase != PhaseDealt:
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
-	case s.Ending != "":
+	case s.Edition > 0 && s.Ending != "":
 		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	}
 	return []Event{StarterChosen{Stamp{at}, c.Seat}}, nil

@@ -144,7 +144,7 @@ func (c Ready) decide(s State, at Millis) ([]Event, error) {
 	switch {
 	case s.Phase != PhaseDealt:
 		return nil, refuse(RefusedStaleTurn, "the first turn has begun")
-	case s.Ending != "":
+	case s.Edition > 0 && s.Ending != "": // before, being ready was the way to the count
 		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)

@@ -25,7 +25,7 @@ import (
 func (s *refereePages) countPage(c *gin.Context) error {
 	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx := s.Language(c)
-	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Physical && snap.State.Phase == engine.PhasePlaying {
+	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Countable() {
 		return s.seeOther(c, templates.SheetPagePath(event, game), "")
 	}
 	view, err := s.countPageView(ctx, s.Staff(c), event, game)

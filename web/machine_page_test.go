@@ -15,6 +15,7 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	o := h.as(h.organizer)
 	h.store.Behind = 59*time.Minute + time.Second
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "60 minutes behind")
+	o.send(t, http.MethodGet, "/accounts", nil, "", "Accept-Language", "it").is(http.StatusOK).says(".flash", "60 minuti")
 	if n := h.reader().get(t, "/").is(http.StatusOK).count(".flash"); n != 0 {
 		t.Error("the public reads of the machine's clock")
 	}
@@ -32,7 +33,7 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 		t.Errorf("a ruling that cannot be written: %d", status)
 	}
 	h.reader().get(t, "/healthz").is(http.StatusServiceUnavailable)
-	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "cannot be written")
+	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")
 	if _, err := h.store.WriteSQL.Exec("PRAGMA query_only(0)"); err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	}
 	p.Flashes = s.takeFlash(c)
 	if who.Staff != nil {
-		p.Flashes = append(p.Flashes, s.machine(c.Request.Context())...)
+		p.Flashes = append(p.Flashes, s.machine(s.Language(c))...)
 	}
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: r.text})

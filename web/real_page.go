@@ -135,7 +135,7 @@ func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int
 	if err := rights.Authorize(actor, place, rights.MayCount); err != nil {
 		return templates.SheetView{}, err
 	}
-	if snap.Ref.TournamentID != event || !snap.State.Physical || snap.State.Phase != engine.PhasePlaying {
+	if snap.Ref.TournamentID != event || !snap.State.Countable() {
 		return templates.SheetView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
 	return templates.SheetView{Game: game, At: string(templates.SheetPath(event, id)), Done: string(templates.CountPath(event, id))}, nil

@@ -162,13 +162,20 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 		if again, err := g.answered(ctx, game, cmd, nil); err != nil || again.Seq != 0 {
 			return again, err
 		}
-		snap := *r.now.Load()
-		if snap.State, err = g.replay(ctx, game, snap.State); err != nil {
+		if err := g.catchUp(ctx, r); err != nil {
 			return Answer{}, err
 		}
-		g.show(r, &snap)
 	}
 	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
+}
+
+// catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
+func (g *Games) catchUp(ctx context.Context, r *runningGame) (err error) {
+	snap := *r.now.Load()
+	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err == nil {
+		g.show(r, &snap)
+	}
+	return err
 }
 
 // try decides on the state that is known and appends. What the clock brings about is the answer to a turn that came too late;
@@ -209,7 +216,6 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		return Answer{}, err
 	}
 	g.show(r, &next)
-	g.heldUp(r, began)
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
 }
 

@@ -162,3 +162,40 @@ func TestClockSetBackBetweenTwoStarts(t *testing.T) {
 		t.Errorf("pause %+v at %d, want a countdown of ten seconds", now.Paused, again.Millis())
 	}
 }
+
+// One gap is one outage, and a game that is settled before its time still has a timer.
+func TestStallIsOneOutage(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		readyAll(t, g, game)
+		ctx, stop := context.WithCancel(t.Context())
+		pulses := make(chan struct{})
+		go func() { defer close(pulses); g.Pulse(ctx) }()
+		time.Sleep(time.Second)
+		r, before := g.known[game], look(t, g, game).State.Seq
+		ahead.Add(600)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Seq != before+1 || now.Paused == nil || len(g.stalls.gaps) != 1 {
+			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused, len(g.stalls.gaps))
+		}
+		r.mu.Lock()
+		g.retry(r, 0) // settled before its time: nothing is due, and the countdown still ends
+		r.mu.Unlock()
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Paused != nil {
+			t.Errorf("the countdown never ends: %+v", now.Paused)
+		}
+		stop()
+		<-pulses
+		g.Close()
+		l.Close()
+	})
+}

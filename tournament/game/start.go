@@ -67,12 +67,7 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		at := g.DB.Millis()
-		err := beat(ctx, g.DB, at)
-		if ctx.Err() == nil {
-			g.wrote(at, err)
-		}
-		if err != nil && ctx.Err() == nil {
+		if err := beat(ctx, g.DB, g.DB.Millis()); err != nil && ctx.Err() == nil {
 			slog.Error("heartbeat", "err", err)
 		}
 		select {

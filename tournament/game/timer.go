@@ -40,14 +40,21 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{})
-	var refusal *engine.Refusal
-	if err != nil && !errors.As(err, &refusal) && !g.closed.Load() {
-		slog.Error("expire: tried again in a second", "game", game, "err", err)
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		g.owe(r, g.DB.Millis())
-		g.retry(r, time.Second)
+	if err == nil || g.closed.Load() {
+		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone {
+		return
+	}
+	if refusal := (*engine.Refusal)(nil); errors.As(err, &refusal) { // the deadline has moved
+		g.schedule(r, r.now.Load().State)
+		return
+	}
+	slog.Error("expire: tried again in a second", "game", game, "err", err)
+	g.owe(r, g.DB.Millis())
+	g.retry(r, time.Second)
 }
 
 // owe notes since when a game's clock could not be settled, because the log could not be written or the program was held up:
@@ -72,15 +79,19 @@ func (g *Games) retry(r *runningGame, after time.Duration) {
 
 // payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
-	if r.owed == 0 {
-		return nil
+	for r.owed != 0 {
+		_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: max(r.owed, r.now.Load().State.At)})
+		var refusal *engine.Refusal
+		switch {
+		case errors.Is(err, ErrClash):
+			err = g.catchUp(ctx, r)
+		case err == nil, errors.As(err, &refusal): // refused: no clock was running
+			r.owed, err = 0, nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: max(r.owed, r.now.Load().State.At)})
-	var refusal *engine.Refusal
-	if err != nil && !errors.Is(err, ErrClash) && !errors.As(err, &refusal) {
-		return err
-	}
-	r.owed = 0
 	return nil
 }
 

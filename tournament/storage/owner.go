@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -34,6 +35,9 @@ func (e *InUseError) Error() string {
 // errLocked tells that another process has the lock.
 var errLocked = errors.New("locked")
 
+// errNoLocks tells that the file system knows none.
+var errNoLocks = errors.New("no locks here")
+
 // own makes this process the owner of the database file at path until what it returns is closed or the process ends, in whatever
 // way: the system holds the lock, and the text beside the database only says whose it is. The file of the lock stays: one that
 // is removed could be locked by two.
@@ -42,11 +46,13 @@ func own(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f); err != nil {
+	if err := lock(f); errors.Is(err, errNoLocks) {
+		slog.Warn("this file system knows no locks: see that no second program runs on the database", "file", path)
+	} else if err != nil {
 		defer f.Close()
 		if !errors.Is(err, errLocked) {
 			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)

@@ -10,8 +10,11 @@ import (
 // lock locks a whole file for this process, which the end of the process undoes.
 func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == syscall.EWOULDBLOCK {
+	switch err {
+	case syscall.EWOULDBLOCK:
 		return errLocked
+	case syscall.ENOTSUP, syscall.ENOLCK, syscall.EINVAL, syscall.ENOSYS:
+		return errNoLocks
 	}
 	return err
 }

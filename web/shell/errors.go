@@ -228,7 +228,7 @@ func ErrorText(ctx context.Context, err error) string {
 // Failed is what an error is answered with, in the reader's language; who is to try again later is told when.
 // Where nobody waits for the answer any more, that is what failed.
 func (s *Shell) Failed(c *gin.Context, err error) *Failure {
-	if gone := c.Request.Context().Err(); errors.Is(gone, context.Canceled) {
+	if gone := c.Request.Context().Err(); errors.Is(gone, context.Canceled) && !game.IsStorage(err) {
 		err = gone
 	}
 	f := FailureOf(s.Language(c), c.GetString(requestKey), err)

@@ -79,7 +79,8 @@ func (s *Shell) recovered(c *gin.Context) {
 			c.Abort()
 			return
 		}
-		s.Fail(c, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		slog.Error("panic", "path", c.FullPath(), "what", p, "stack", string(debug.Stack())) // also when nobody waits for the answer
+		s.Fail(c, fmt.Errorf("panic: %v", p))
 		c.Abort()
 	}()
 	c.Next()

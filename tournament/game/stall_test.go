@@ -14,20 +14,32 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
+// pulsing is a runner that notices gaps, its games begun; ahead are the ms by which the clock has gone on while the program did
+// not. It is to be stopped inside the bubble.
+func pulsing(t *testing.T, s *storage.DB) (g *Games, ahead *atomic.Int64, stop func()) {
+	ahead = new(atomic.Int64)
+	s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
+	l := OpenLog(s)
+	g = New(s, l)
+	begin(t, g)
+	ctx, cancel := context.WithCancel(t.Context())
+	pulses := make(chan struct{})
+	go func() { defer close(pulses); g.Pulse(ctx) }()
+	return g, ahead, func() {
+		cancel()
+		<-pulses
+		g.Close()
+		l.Close()
+	}
+}
+
 // A program that was held up until after a deadline gives the turn its time back before it decides the move that waited
 // (faults.md 32), at the tables that nobody asks as well.
 func TestStallCostsNobodyATurn(t *testing.T) {
 	s := newStore(t)
 	games := storagetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
-		var ahead atomic.Int64 // ms by which the clock went on while the program did not
-		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
-		l := OpenLog(s)
-		g := New(s, l)
-		begin(t, g)
-		ctx, stop := context.WithCancel(t.Context())
-		pulses := make(chan struct{})
-		go func() { defer close(pulses); g.Pulse(ctx) }()
+		g, ahead, stop := pulsing(t, s)
 		before := map[int64]engine.State{}
 		for _, game := range games {
 			readyAll(t, g, game)
@@ -54,9 +66,6 @@ func TestStallCostsNobodyATurn(t *testing.T) {
 			t.Errorf("after the countdown: %v", err)
 		}
 		stop()
-		<-pulses
-		g.Close()
-		l.Close()
 	})
 }
 
@@ -65,14 +74,7 @@ func TestStallInTheMiddleOfATurn(t *testing.T) {
 	s := newStore(t)
 	game := storagetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
-		var ahead atomic.Int64
-		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
-		l := OpenLog(s)
-		g := New(s, l)
-		begin(t, g)
-		ctx, stop := context.WithCancel(t.Context())
-		pulses := make(chan struct{})
-		go func() { defer close(pulses); g.Pulse(ctx) }()
+		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
@@ -89,9 +91,6 @@ func TestStallInTheMiddleOfATurn(t *testing.T) {
 			t.Errorf("pause %+v, want the 48.7 s that were left when the program stopped", now.Paused)
 		}
 		stop()
-		<-pulses
-		g.Close()
-		l.Close()
 	})
 }
 
@@ -168,15 +167,8 @@ func TestStallIsOneOutage(t *testing.T) {
 	s := newStore(t)
 	game := storagetest.Hall(t, s, 1, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
-		var ahead atomic.Int64
-		s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load()) * time.Millisecond) }
-		l := OpenLog(s)
-		g := New(s, l)
-		begin(t, g)
+		g, ahead, stop := pulsing(t, s)
 		readyAll(t, g, game)
-		ctx, stop := context.WithCancel(t.Context())
-		pulses := make(chan struct{})
-		go func() { defer close(pulses); g.Pulse(ctx) }()
 		time.Sleep(time.Second)
 		r, before := g.known[game], look(t, g, game).State.Seq
 		ahead.Add(600)
@@ -194,8 +186,5 @@ func TestStallIsOneOutage(t *testing.T) {
 			t.Errorf("the countdown never ends: %+v", now.Paused)
 		}
 		stop()
-		<-pulses
-		g.Close()
-		l.Close()
 	})
 }

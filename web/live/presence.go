@@ -169,12 +169,13 @@ func (p *Presence) Take(me rights.Actor, tab string) {
 	}
 }
 
-// Claim tells whether a page may play the seat. The first one that asks after the program began may.
+// Claim tells whether a page may play the seat. The first one that asks after the program began may. What a page that was closed
+// had sent before may come after the word that it is gone, and does not take the seat again.
 func (p *Presence) Claim(me rights.Actor, tab string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seat := p.of(me)
-	if seat.holder == "" || seat.left {
+	if seat.holder == "" || seat.left && seat.holder != tab {
 		seat.holder, seat.left = tab, false
 	}
 	return seat.holder == tab

@@ -100,4 +100,16 @@ func TestDevices(t *testing.T) {
 			}
 		})
 	})
+	t.Run("what a page sent before it was closed does not take the seat again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p, _ := presence(t)
+			p.Take(me, "a")
+			p.Take(me, "b")
+			p.Leave(me, "b")
+			p.Claim(me, "b")
+			if p.Elsewhere(me, "a") || !p.Claim(me, "a") || p.Claim(me, "b") {
+				t.Error("the page that is still open does not play")
+			}
+		})
+	})
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,49 +33,41 @@ func axeScript(t *testing.T) string {
 	return string(axe)
 }
 
-// fromRight are the screens that axe sees in the other direction, too: one of each kind of layout.
-var fromRight = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
+// layouts are screens of each kind of layout.
+var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
-var every = flag.Bool("every", false, "let axe look at every screen in every language and in both halls")
-
-// look is a language and a theme in which screens are looked at.
-type look struct{ language, theme string }
-
-// looks are those in which axe looks at the screens.
-func looks() []look {
-	if *every {
-		return []look{{"en", "light"}, {"en", "dark"}, {"it", "light"}, {"it", "dark"}, {"he", "light"}, {"he", "dark"}}
-	}
-	return []look{{"en", "light"}, {"he", "dark"}}
-}
-
-// TestScreensHaveNoBarriers runs axe over every kind of page, in both halls, and over each kind of layout in both directions; with
-// -every over every page in every language and in both halls.
+// TestScreensHaveNoBarriers runs axe over a page of each kind of layout, in one language from the left and the next one from the
+// right, in both halls; with -every over every page in every language.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)
 	s := newScreens(t)
 	p := b.tab(t, 1280, 800)
 	p.still()
-	for _, in := range looks() {
-		for _, v := range append(s.all(), s.settings()) {
-			if !*every && in.language == "he" && !slices.Contains(fromRight, v.name) {
-				continue
-			}
-			t.Run(in.language+"/"+in.theme+"/"+v.name, func(t *testing.T) {
+	p.cookie(s.http.URL, themeCookie, "light")
+	seen := 0
+	for _, v := range append(s.all(), s.settings()) {
+		if !*every && !slices.Contains(layouts, v.name) {
+			continue
+		}
+		languages := []string{"en", "it", "he"}
+		if !*every {
+			languages = []string{[]string{"en", "he"}[seen%2]}
+		}
+		seen++
+		for _, language := range languages {
+			t.Run(language+"/"+v.name, func(t *testing.T) {
 				within(t, &p.t, &s.t)
-				p.cookie(s.http.URL, themeCookie, in.theme)
-				s.show(p, v, in.language)
+				s.show(p, v, language)
 				for _, violation := range barriers(p, axe) {
 					t.Error(violation)
 				}
-				if !*every && in.language == "en" { // what the hall changes is colours
-					eval[bool](p, `document.documentElement.dataset.theme = "dark", true`)
-					for _, low := range barriers(p, axe, "color-contrast") {
-						t.Errorf("dark: %s", low)
-					}
+				p.picture("light")
+				eval[bool](p, `document.documentElement.dataset.theme = "dark", true`) // what the hall changes is colours
+				for _, low := range barriers(p, axe, "color-contrast") {
+					t.Errorf("dark: %s", low)
 				}
-				p.picture(in.theme)
+				p.picture("dark")
 			})
 		}
 	}

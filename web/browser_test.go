@@ -193,7 +193,11 @@ var movers = []mover{
 
 func TestBrowserWinsAGame(t *testing.T) {
 	b := startChromium(t)
-	for _, m := range movers {
+	hands := movers
+	if !*every {
+		hands = movers[:1]
+	}
+	for _, m := range hands {
 		t.Run(m.name, func(t *testing.T) {
 			e, game := newPreparedTable(t, preparedRacks...)
 			p := b.tab(t, 1280, 800)
@@ -419,7 +423,7 @@ func TestBrowserTilesAreLargeEnough(t *testing.T) {
 }
 
 func TestBrowserFindsNoBarriers(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)

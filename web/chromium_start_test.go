@@ -25,6 +25,19 @@ type chromium struct {
 	ctx context.Context
 }
 
+// every has the tests of screens look at all of them, in every language, theme and size, and runs those that play or measure for long,
+// as .ci/run does in a step of its own. Without it there is one screen of each kind of layout, and the long tests are left out.
+var every = flag.Bool("every", false, "look at every screen and run the long tests: minutes")
+
+// startChromiumForLong is startChromium for a test that takes ten seconds of processor and more.
+func startChromiumForLong(t *testing.T) *chromium {
+	t.Helper()
+	if !*every {
+		t.Skip("with -every")
+	}
+	return startChromium(t)
+}
+
 // startChromium gives the browser of the system, which the tests share, beside the other tests that use it. Without one the test
 // is skipped, in CI it fails. Short runs, which CI does under the race detector, leave the browser to the plain run.
 func startChromium(t *testing.T) *chromium {

@@ -68,7 +68,7 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 // newWalk signs an organizer in through the form.
 func newWalk(t *testing.T) *eventWalk {
 	t.Helper()
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
 	w.hall, w.organizer, w.referee = newStaffed(t)
 	clock := w.store.Now

@@ -147,7 +147,7 @@ func TestTabletFigures(t *testing.T) {
 	if testing.Short() && !*figures {
 		t.Skip("not in short runs")
 	}
-	start := startChromium
+	start := startChromiumForLong
 	if *figures {
 		start = startChromiumAlone
 	}

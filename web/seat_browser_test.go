@@ -126,7 +126,7 @@ func (l *reloader) again() {
 }
 
 func TestBrowserReloadsAtAnyMoment(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	e, game, r, p := linked(t, b)
 	l := &reloader{e: e, game: game, r: r, p: p, rng: rand.New(rand.NewPCG(7, 11))}
 	points, met := reloadPoints(t), map[string]int{}

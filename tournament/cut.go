@@ -26,7 +26,7 @@ func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error
 }
 
 // DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order
-// follows from the tournament's seed, the stage and how many lots there were. A lot counts only for the players it
+// follows from the seed that was promised for it, and from the stage. A lot counts only for the players it
 // was drawn among: drawing again for the same ones is a Conflict.
 type DrawLot struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
@@ -41,6 +41,7 @@ type lotDrawn struct {
 	Drawn  []string `json:"drawn"`
 	Places int      `json:"places"`
 	Seed   int64    `json:"seed"`
+	Hash   string   `json:"hash,omitempty"` // that promised the seed
 }
 
 // Before names those who tied.
@@ -67,11 +68,11 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 	case len(cut.PlayOff) > 0:
 		return cut, refuse.Conflict("err_play_off_first")
 	}
-	var before int64
-	if err := tx.Model(&Lot{}).Where("tournament_id = ?", l.Tournament).Count(&before).Error; err != nil {
+	promise, err := promisedLot(tx, l.Tournament)
+	if err != nil {
 		return cut, err
 	}
-	lot := drawLot(cut, board.tournament.Seed, before)
+	lot := drawLot(cut, promise.Seed)
 	lot.TournamentID, lot.Actor, lot.At = l.Tournament, tx.Actor.String(), tx.Now()
 	if err := tx.Create(&lot).Error; err != nil {
 		return cut, err
@@ -81,8 +82,11 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 	for _, id := range lot.Players {
 		on.Players = append(on.Players, board.players[id].Number)
 	}
-	tx.Record(door.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed}})
-	return cut, finishTournament(tx, l.Tournament)
+	tx.Record(door.Entry{Event: l.Tournament, On: on, Is: lotDrawn{board.names(lot.Players), board.names(lot.Drawn), cut.Places, lot.Seed, promise.Hash}})
+	if err := finishTournament(tx, l.Tournament); err != nil {
+		return cut, err
+	}
+	return cut, promiseLot(tx, l.Tournament)
 }
 
 // names are those of some players.
@@ -95,8 +99,8 @@ func (b *board) names(players []int64) []string {
 }
 
 // drawLot shuffles the tied players, taken by number.
-func drawLot(cut Cut, seed, before int64) Lot {
-	lot := Lot{Stage: cut.Stage, Players: slices.Sorted(slices.Values(cut.Tied)), Seed: (seed ^ (before+1)<<44) & (1<<53 - 1)}
+func drawLot(cut Cut, seed int64) Lot {
+	lot := Lot{Stage: cut.Stage, Players: slices.Sorted(slices.Values(cut.Tied)), Seed: seed}
 	lot.Drawn = slices.Clone(lot.Players)
 	rand.New(rand.NewPCG(uint64(lot.Seed), uint64(cut.Stage))).Shuffle(len(lot.Drawn), func(i, j int) {
 		lot.Drawn[i], lot.Drawn[j] = lot.Drawn[j], lot.Drawn[i]

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"meldhall/tournament/door"
@@ -27,7 +28,17 @@ func deskOf(s *storage.DB) *door.Desk {
 
 // idleDesk is a desk over a store whose games are those of another, empty database: as if the program had died before anything
 // followed at the tables.
-func idleDesk(s *storage.DB) *door.Desk { return door.NewDesk(s, idleGames()) }
+func idleDesk(s *storage.DB) *door.Desk {
+	d := door.NewDesk(s, idleGames())
+	d.Seeds = seedsFrom(1)
+	return d
+}
+
+// seedsFrom are as many seeds as are asked for, always the same ones.
+func seedsFrom(seed int64) func() int64 {
+	var n atomic.Int64
+	return func() int64 { return seed ^ n.Add(1)<<40 }
+}
 
 // idleFolder is where that database lies, for the time of all tests.
 var idleFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "meldhall-idle-") })
@@ -58,8 +69,8 @@ func newGames(t testing.TB, s *storage.DB) *game.Games {
 	t.Helper()
 	l := game.OpenLog(s)
 	g := NewGames(s, l)
-	d := door.NewDesk(s, g)
-	d.Searches.Steps = deskOf(s).Searches.Steps
+	d, was := door.NewDesk(s, g), deskOf(s)
+	d.Searches.Steps, d.Seeds = was.Searches.Steps, was.Seeds
 	desks.Store(s, d)
 	t.Cleanup(func() {
 		desks.Delete(s)

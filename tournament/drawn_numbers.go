@@ -66,8 +66,7 @@ func (w WriteDrawn) Do(tx *door.Tx) (int, error) {
 }
 
 // DrawNumbers draws lots for the number chart: everybody who plays and has no number yet gets one of the lowest that are left. The
-// outcome is how many did. The seed is in the log: with it numberLots gives the same again. It is one of its own, since who reads
-// it could foresee draws that follow from the tournament's.
+// outcome is how many did. The seed is in the log: with it numberLots gives the same again.
 type DrawNumbers struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 }
@@ -80,7 +79,7 @@ func (d DrawNumbers) Do(tx *door.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	seed := rand.Int64N(1<<53-1) + 1
+	seed := tx.Desk.Seeds()
 	lots := numberLots(players, seed)
 	return len(lots), writeDrawn(tx, players, lots, seed)
 }

@@ -44,10 +44,11 @@ type foundSeats struct {
 var _ = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Keep[paired]})
 
-// paired is what a record of a draw keeps. GivenUp are the rounds of a file that were given up for it.
+// paired is what a record of a draw keeps; no seed that tells seats to come, see Round.Sealed. GivenUp are the rounds of a file
+// that were given up for it.
 type paired struct {
 	Method    string `json:"method"`
-	Seed      int64  `json:"seed"`
+	Seed      int64  `json:"seed,omitempty"`
 	Tables    int    `json:"tables"`
 	Players   int    `json:"players"`
 	Games     int    `json:"games"`
@@ -57,7 +58,11 @@ type paired struct {
 
 // After tells how the round was drawn.
 func (r paired) After() []door.Phrase {
-	list := []door.Phrase{door.Say("log.is.draw", "method", door.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
+	key := "log.is.draw"
+	if r.Seed == 0 {
+		key = "log.is.draw_sealed"
+	}
+	list := []door.Phrase{door.Say(key, "method", door.Word("method."+r.Method), "seed", strconv.FormatInt(r.Seed, 10), "tables", r.Tables, "players", r.Players, "games", r.Games)}
 	if r.Duplicate {
 		list = append(list, door.Phrase{Key: "draw.duplicate"})
 	}
@@ -73,6 +78,7 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 		return nil, refuse.Invalid("err_why_missing", "most", whyMost)
 	}
 	found := &foundSeats{}
+	r.fresh = d.Seeds()
 	err := d.DB.Snapshot(ctx, func(db *gorm.DB) (err error) {
 		if err := r.readFile(db); err != nil {
 			return err
@@ -107,7 +113,8 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 		return Round{}, err
 	}
 	d.round.asPlanned(r.found.seats, numbers)
-	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.Seed, len(r.found.seats),
+	d.round.Sealed = d.round.Plan != "" && d.round.Method != pairing.Script
+	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
 }

@@ -14,14 +14,13 @@ import (
 )
 
 // PairingOptions is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
-// begins with what was seated by hand, or in the order of entry; seed 0 follows from the tournament's,
-// so that the same players and results give the same draft, or is the one that was promised. Note says why it is drawn
-// again. Games, Most and Duplicate change the round from what the format says: games at each table, the most players at one, and
+// begins with what was seated by hand, or in the order of entry; seed 0 is the one that was promised, or a new one by chance, of
+// which nothing else follows. Note says why it is drawn again. Games, Most and Duplicate change the round from what the format says: games at each table, the most players at one, and
 // whether all tables get the same deal; 0 and nil leave it as the draft before had it, or as the format says. Drop says that the
 // seats which a file has for later rounds may be given up.
 type PairingOptions struct {
 	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
-	Seed      int64  `json:"seed,omitempty" doc:"0: of the tournament's, or the one that was promised"`
+	Seed      int64  `json:"seed,omitempty" doc:"0: the one that was promised, or a new one by chance"`
 	Note      string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
 	Games     int    `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
 	Most      int    `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
@@ -29,6 +28,7 @@ type PairingOptions struct {
 	Drop      bool   `json:"drop_file,omitempty" doc:"the seats that a file has for later rounds may be given up"`
 
 	rounds []pairing.Round // of the file: who sits where in this round and in those after it
+	fresh  int64           // the seed by chance
 }
 
 // RoundGamesMost is the most games at each table of a round.
@@ -106,12 +106,9 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 	if options.Seed != 0 {
 		return nil
 	}
-	d.round.Seed = (d.tournament.Seed ^ int64(d.round.Number)<<40) & (1<<53 - 1)
-	if d.promised = promise != nil; d.promised {
+	d.round.Seed = options.fresh
+	if d.promised = promise != nil; d.promised && (d.old == nil || !slices.Contains(pairing.Automatic, d.old.Method)) {
 		d.round.Seed = promise.Seed
-	}
-	if d.old != nil && (!d.promised || slices.Contains(pairing.Automatic, d.old.Method)) {
-		d.round.Seed = (d.old.Seed + 1) & (1<<53 - 1)
 	}
 	return nil
 }

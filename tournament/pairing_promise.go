@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 
 	"gorm.io/gorm"
@@ -21,11 +20,13 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// SeedPromise binds the seed of a round before it is drawn: Hash is SHA-256 of Text, which is shown once the round is
-// published. Method is how the round is to be drawn, where that is promised too; empty: as it would be anyway.
+// SeedPromise binds the seed of a draw before it is drawn, of a round or of the event's nth lot: Hash is SHA-256 of Text, which is
+// shown once the round is published, and those that are planned with it, or the lot is drawn. Method is how the round is to be drawn,
+// where that is promised too; empty: as it would be anyway.
 type SeedPromise struct {
 	TournamentID int64
-	Round        int
+	Round        int // 0 for a lot
+	Lot          int // 0 for a round
 	Method       string
 	Seed         int64
 	Salt         string
@@ -39,6 +40,9 @@ func (SeedPromise) TableName() string { return "seed_promises" }
 
 // Text is what Hash is the hash of.
 func (p SeedPromise) Text() string {
+	if p.Lot != 0 {
+		return fmt.Sprintf("meldhall lot %d, seed %d, salt %s", p.Lot, p.Seed, p.Salt)
+	}
 	if p.Method != "" {
 		return fmt.Sprintf("meldhall draw, round %d, method %s, seed %d, salt %s", p.Round, p.Method, p.Seed, p.Salt)
 	}
@@ -89,18 +93,19 @@ func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
 	if err := unseated(tx.DB, round, s.Method); err != nil {
 		return p, err
 	}
-	seed, err := rand.Int(rand.Reader, big.NewInt(1<<53-2))
-	if err != nil {
-		return p, err
-	}
-	salt := make([]byte, 16)
-	rand.Read(salt) // never fails
-	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method, Seed: seed.Int64() + 1, Salt: hex.EncodeToString(salt),
-		Actor: tx.Actor.String(), At: tx.Now()}
-	sum := sha256.Sum256([]byte(p.Text()))
-	p.Hash = hex.EncodeToString(sum[:])
+	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method}
+	p.bind(tx)
 	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Round: next}, Is: bound{p.Method, p.Hash}})
 	return p, tx.Create(&p).Error
+}
+
+// bind gives a promise its seed and its hash.
+func (p *SeedPromise) bind(tx *door.Tx) {
+	salt := make([]byte, 16)
+	rand.Read(salt) // never fails
+	p.Seed, p.Salt, p.Actor, p.At = tx.Desk.Seeds(), hex.EncodeToString(salt), tx.Actor.String(), tx.Now()
+	sum := sha256.Sum256([]byte(p.Text()))
+	p.Hash = hex.EncodeToString(sum[:])
 }
 
 // PromiseMethods are the ways of drawing the next round for which its seed can be promised; the empty one is as it would be drawn
@@ -197,9 +202,11 @@ const (
 	PromiseBroken  = "broken"  // drawn with another one
 )
 
-// ToldPromise is a promise as everybody may see it: the hash that binds a seed, and the text that it is of. Text, Seed and Kept are filled in once the round is published.
+// ToldPromise is a promise as everybody may see it: the hash that binds a seed, and the text that it is of. Kept is filled in once the
+// round is published or the lot drawn; Text and Seed too, unless rounds to come are planned with the seed.
 type ToldPromise struct {
-	Round   int           `json:"round"`
+	Round   int           `json:"round" doc:"0 for a lot"`
+	Lot     int           `json:"lot,omitempty" doc:"which of the event's lots, from 1; 0 for a round"`
 	Method  string        `json:"method,omitempty" doc:"how it is to be drawn, where that is promised too"`
 	At      engine.Millis `json:"-"`
 	Hash    string        `json:"hash" doc:"SHA-256 of the text, in hexadecimal"`
@@ -209,33 +216,50 @@ type ToldPromise struct {
 	Changes int           `json:"-"` // by hand, after the draw
 }
 
-// Promises gives what was promised for an event's rounds, the newest first.
+// Promises gives what was promised for an event's rounds, then for its lots, the newest first.
 func Promises(ctx context.Context, s *storage.DB, tournamentID int64) ([]ToldPromise, error) {
-	db := s.Read.WithContext(ctx)
-	var all []SeedPromise
-	if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC").Find(&all).Error; err != nil || len(all) == 0 {
-		return nil, err
-	}
-	var rounds []Round
-	if err := db.Select("number", "seed", "method", "changes", "status").Where("tournament_id = ? AND status <> ?", tournamentID, RoundDraft).Find(&rounds).Error; err != nil {
-		return nil, err
-	}
-	told := make([]ToldPromise, len(all))
-	for i, p := range all {
-		var drawn Round
-		if at := slices.IndexFunc(rounds, func(r Round) bool { return r.Number == p.Round }); at >= 0 {
-			drawn = rounds[at]
+	return storage.Look(ctx, s, func(db *gorm.DB) ([]ToldPromise, error) {
+		var all []SeedPromise
+		if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC, lot DESC").Find(&all).Error; err != nil || len(all) == 0 {
+			return nil, err
 		}
-		told[i] = p.Told(drawn)
-	}
-	return told, nil
+		var rounds []Round
+		if err := db.Select("number", "seed", "sealed", "method", "changes", "status").Where("tournament_id = ?", tournamentID).Find(&rounds).Error; err != nil {
+			return nil, err
+		}
+		event, err := FindTournament(db, tournamentID)
+		if err != nil {
+			return nil, err
+		}
+		byNumber := storage.MapOf(rounds, func(r Round) (int, Round) { return r.Number, r })
+		var lots int64
+		if err := db.Model(&Lot{}).Where("tournament_id = ?", tournamentID).Count(&lots).Error; err != nil {
+			return nil, err
+		}
+		var told []ToldPromise
+		for _, p := range all {
+			if p.Lot > int(lots) && event.Status == StatusFinished { // it was not needed
+				continue
+			}
+			one := p.Told(byNumber[p.Round])
+			if p.Lot != 0 && p.Lot <= int(lots) {
+				one.Text, one.Seed, one.Kept = p.Text(), p.Seed, PromiseKept
+			}
+			told = append(told, one)
+		}
+		return told, nil
+	})
 }
 
-// Told is the promise as everybody may see it; drawn is its round, Round{} where that is not drawn yet.
+// Told is the promise as everybody may see it, of a lot before it is drawn; drawn is its round, Round{} where that is not drawn yet.
 func (p SeedPromise) Told(drawn Round) ToldPromise {
-	told := ToldPromise{Round: p.Round, Method: p.Method, At: p.At, Hash: p.Hash}
-	if drawn.Number == p.Round && drawn.Status != RoundDraft {
-		told.Text, told.Seed, told.Changes, told.Kept = p.Text(), p.Seed, drawn.Changes, p.KeptBy(drawn)
+	told := ToldPromise{Round: p.Round, Lot: p.Lot, Method: p.Method, At: p.At, Hash: p.Hash}
+	if p.Round == 0 || drawn.Number != p.Round || drawn.Status == RoundDraft {
+		return told
+	}
+	told.Changes, told.Kept = drawn.Changes, p.KeptBy(drawn)
+	if !drawn.Sealed {
+		told.Text, told.Seed = p.Text(), p.Seed
 	}
 	return told
 }

@@ -49,7 +49,8 @@ func TestPresetsToTheirChampions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules, Seed: 5})
+			deskOf(s).Seeds = seedsFrom(5)
+			tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: name, Format: f, Rules: rules})
 			if err != nil {
 				t.Fatal(err)
 			}

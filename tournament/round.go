@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"gorm.io/gorm"
+
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
@@ -37,6 +39,7 @@ type Round struct {
 	Status       string
 	Method       string
 	Seed         int64
+	Sealed       bool          // rounds to come are planned with the seed, which is not told before
 	CreatedAt    engine.Millis `gorm:"autoCreateTime:false"`
 	PublishedAt  engine.Millis
 	StartedAt    engine.Millis
@@ -52,6 +55,19 @@ type Round struct {
 	CheckedAt engine.Millis // after the last change; 0: nobody has
 	CheckedBy string
 	Duplicate bool // all tables get the same deal
+}
+
+// ToldSeed is the seed as it may be shown to who may see the round: 0 while seats of a later one can be computed from it.
+func (r Round) ToldSeed() int64 {
+	if r.Sealed {
+		return 0
+	}
+	return r.Seed
+}
+
+// unseal lets an event's seeds be told: nothing is planned any more that follows from them.
+func unseal(tx *gorm.DB, tournamentID int64) error {
+	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed", tournamentID).Update("sealed", false).Error
 }
 
 // Ahead is how many rounds after this one are seated already, by its plan or its file.

@@ -51,6 +51,14 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	if err := furnish(tx.DB, round); err != nil {
 		return round, err
 	}
+	if round.Sealed = round.Sealed && round.Plan != ""; !round.Sealed {
+		if err := unseal(tx.DB, round.TournamentID); err != nil {
+			return round, err
+		}
+	}
+	if err := promiseLot(tx, round.TournamentID); err != nil {
+		return round, err
+	}
 	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundDraft, Is: RoundPublished}})
 	return round, noteMissed(tx.DB, round)
 }
@@ -163,6 +171,9 @@ func finishTournament(tx *door.Tx, event int64) error {
 		return err
 	}
 	tx.Record(door.Entry{Kind: finishEventKind, Event: t.ID, On: t.about(), Is: door.Step{Was: StatusRunning, Is: StatusFinished}})
+	if err := unseal(tx.DB, t.ID); err != nil {
+		return err
+	}
 	return tx.Model(&t).Update("status", StatusFinished).Error
 }
 

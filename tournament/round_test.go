@@ -256,7 +256,8 @@ func TestEndsAtATotal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules, Seed: 1})
+	deskOf(s).Seeds = seedsFrom(1)
+	tour, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: "Low", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,8 @@ func eventOf(t *testing.T, f format.Format, players int) (*storage.DB, Tournamen
 	if err != nil {
 		t.Fatal(err)
 	}
-	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: 3})
+	deskOf(s).Seeds = seedsFrom(3)
+	tour, err := door.Do(context.Background(), deskOf(s), organizer, CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

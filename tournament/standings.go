@@ -78,7 +78,7 @@ func (c Cut) Through() []int64 {
 }
 
 // Lot is a recorded lot among players who tied at the cut for a stage: Drawn is the order in which they
-// came out, made from Seed alone.
+// came out, made from Seed alone (drawLot).
 type Lot struct {
 	ID           int64
 	TournamentID int64

@@ -3,8 +3,6 @@ package tournament
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,9 +34,8 @@ type Tournament struct {
 	Name       string
 	Place      string
 	Status     string
-	FormatJSON string `gorm:"column:format"`
-	RulesJSON  string `gorm:"column:rules"`
-	Seed       int64
+	FormatJSON string        `gorm:"column:format"`
+	RulesJSON  string        `gorm:"column:rules"`
 	CreatedAt  engine.Millis `gorm:"autoCreateTime:false"`
 	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
 	// one game; it then says how strong its bots are.
@@ -90,13 +87,12 @@ func (t Tournament) about() door.About { return door.About{Name: t.Name} }
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
 // CreateTournament makes a tournament without players. The format and the rules are stored in it as they are
-// given here. Seed 0 lets chance choose; the same seed, players and results give the same seating.
+// given here.
 type CreateTournament struct {
 	Name   string         `json:"name"`
 	Place  string         `json:"place,omitempty"`
 	Format format.Format  `json:"format"`
 	Rules  engine.Ruleset `json:"rules"`
-	Seed   int64          `json:"seed,omitempty"`
 	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
 }
 
@@ -130,7 +126,7 @@ func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 }
 
 func (n CreateTournament) tournament() (Tournament, error) {
-	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Seed: n.Seed, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
+	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
 		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
 	}
@@ -148,11 +144,6 @@ func (n CreateTournament) tournament() (Tournament, error) {
 	}
 	if err := t.keep(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
-	}
-	for t.Seed == 0 {
-		var b [8]byte
-		rand.Read(b[:])
-		t.Seed = int64(binary.LittleEndian.Uint64(b[:]) >> 11) // exact in a JSON number
 	}
 	return t, nil
 }

@@ -63,7 +63,12 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 			}
 		}
 	}
-	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method), templates.T(ctx, "draw.seed")+" "+fmt.Sprint(r.Seed))
+	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method))
+	if seed := r.ToldSeed(); seed != 0 {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.seed")+" "+fmt.Sprint(seed))
+	} else {
+		d.Notes = append(d.Notes, templates.T(ctx, "draw.seed_sealed"))
+	}
 	if r.Method == pairing.Chart {
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of", len(names)))
 	}
@@ -93,8 +98,8 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 		return err
 	}
 	d.Notes = append(d.Notes, templates.T(ctx, "draw.promise_"+promise.KeptBy(r), "n", r.Changes), promised(ctx, *promise))
-	if r.Status != tournament.RoundDraft {
-		d.Notes = append(d.Notes, promise.Text())
+	if text := promise.Told(r).Text; text != "" {
+		d.Notes = append(d.Notes, text)
 	}
 	return nil
 }

@@ -55,8 +55,11 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 	}
 	var told []tournament.ToldPromise
 	h.public().must(http.MethodGet, list, nil, &told)
-	if len(told) != 1 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
+	if len(told) != 2 || told[0].Kept != "kept" || told[0].Text != text || !strings.Contains(text, fmt.Sprintf("seed %d,", told[0].Seed)) {
 		t.Errorf("got %+v", told)
+	}
+	if lot := told[1]; lot.Lot != 1 || len(lot.Hash) != len(promised.Hash) || lot.Text != "" || lot.Seed != 0 {
+		t.Errorf("of the lot that may come at the cut it is told %+v", lot)
 	}
 	if stored, err := tournament.RoundByID(t.Context(), h.store, round.ID); err != nil || stored.Seed != told[0].Seed {
 		t.Errorf("drawn with seed %d, %v; told %d", stored.Seed, err, told[0].Seed)

@@ -68,11 +68,13 @@ func (s *views) schedule(event int64) func(context.Context) (templ.Component, er
 		}
 		promises, err := tournament.Promises(ctx, s.Store, event)
 		for _, p := range promises {
-			told := templates.ToldPromise{Round: p.Round, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
+			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
 			if p.Method != "" {
 				told.Method = templates.T(ctx, "method."+p.Method)
 			}
-			if p.Kept != "" {
+			if p.Kept != "" && p.Lot > 0 {
+				told.Words = templates.T(ctx, "promise.lot_kept")
+			} else if p.Kept != "" {
 				told.Words = templates.T(ctx, "draw.promise_"+p.Kept, "n", p.Changes)
 			}
 			view.Promises = append(view.Promises, told)

@@ -119,6 +119,8 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
 	s.games.Deal = func() engine.Deal { return prepare.Deal(s.Seed, s.dealt.Add(1)) }
+	seeds := rand.New(rand.NewPCG(s.Seed, 0x5eed))
+	s.desk.Seeds = func() int64 { return seeds.Int64N(1<<53-1) + 1 }
 	began, processor := time.Now(), cputime.Process()
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -137,7 +139,7 @@ func (s *simulation) enter(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n := tournament.CreateTournament{Name: "Simulation", Seed: int64(s.Seed&(1<<53-1) | 1<<52)}
+	n := tournament.CreateTournament{Name: "Simulation"}
 	if n.Format, err = presets.Format(s.Format); err != nil {
 		return err
 	}

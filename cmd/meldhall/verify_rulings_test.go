@@ -40,6 +40,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	log := game.OpenLog(r.store)
 	r.games = tournament.NewGames(r.store, log)
 	r.desk = door.NewDesk(r.store, r.games)
+	r.desk.Seeds = func() int64 { return 1 }
 	dealt := uint64(0)
 	r.games.Deal = func() engine.Deal { dealt++; return prepare.Deal(5, dealt) }
 	t.Cleanup(func() { r.games.Close(); log.Close(); r.store.Close() })
@@ -47,7 +48,7 @@ func newRuledTable(t *testing.T) *ruledTable {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := tournament.CreateTournament{Name: "Rulings", Seed: 1}
+	n := tournament.CreateTournament{Name: "Rulings"}
 	if n.Format, err = presets.Format("open"); err != nil {
 		t.Fatal(err)
 	}

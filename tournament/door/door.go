@@ -2,6 +2,8 @@ package door
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"slices"
 	"sync"
@@ -23,6 +25,9 @@ type Desk struct {
 	Games *game.Games
 	// Searches is how far the searches for seats are that run now.
 	Searches Searches
+	// Seeds gives every draw of seats or lots a seed of its own, which nothing else follows from: RandomSeed, unless draws are to be
+	// repeated.
+	Seeds func() int64
 
 	watchers   []func(Changed)
 	lastRecord int64 // the newest one that was looked at, see Watch
@@ -31,9 +36,20 @@ type Desk struct {
 
 // NewDesk gives the desk over a store and the runner of its games. A program has one.
 func NewDesk(store *storage.DB, games *game.Games) *Desk {
-	d := &Desk{DB: store, Games: games}
+	d := &Desk{DB: store, Games: games, Seeds: RandomSeed}
 	d.lookFrom()
 	return d
+}
+
+// RandomSeed is a seed from the operating system's generator: from 1 to 2^53-1, exact in a JSON number.
+func RandomSeed() int64 {
+	for {
+		var b [8]byte
+		rand.Read(b[:]) // never fails
+		if seed := int64(binary.LittleEndian.Uint64(b[:]) >> 11); seed != 0 {
+			return seed
+		}
+	}
 }
 
 // Action is something that a person does to a competition: a value with all that was said, which is also what programs send. It

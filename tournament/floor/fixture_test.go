@@ -38,7 +38,8 @@ func newTournament(t *testing.T, desk *door.Desk, seed int64) tournament.Tournam
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := door.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules, Seed: seed})
+	desk.Seeds = func() int64 { return seed }
+	event, err := door.Do(t.Context(), desk, organizer, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules})
 	if err != nil {
 		t.Fatal(err)
 	}

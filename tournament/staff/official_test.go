@@ -100,7 +100,7 @@ func TestAccountRights(t *testing.T) {
 	})
 	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) {
 		session := signIn(t, s, bob.Account, "four")
-		if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1, 1)`).Error; err != nil {
+		if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1)`).Error; err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Write.Exec(`INSERT INTO zones (tournament_id, account_id, tables) VALUES (7, ?, '1')`, bob.Account).Error; err != nil {

@@ -67,3 +67,58 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMigrateKeepsDraws opens events that were drawn with seeds that followed from theirs, as version 18 wrote them: what is drawn
+// and promised is as it was, and a plan that goes on keeps its seed from readers.
+func TestMigrateKeepsDraws(t *testing.T) {
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "old.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(ctx, 18); err != nil {
+		t.Fatal(err)
+	}
+	for _, write := range []string{
+		`INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (1, 'T', 'running', '{}', '{}', 77, 1), (2, 'U', 'finished', '{}', '{}', 78, 1)`,
+		`INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at, plan) VALUES
+			(1, 1, 1, 0, 1, 1, 'finished', 'random', 11, 1, ''), (2, 1, 2, 0, 2, 1, 'finished', 'plan', 12, 1, '[[[1]],[[1]]]'), (3, 1, 3, 0, 3, 1, 'running', 'plan', 12, 1, '[[[1]]]'),
+			(4, 2, 1, 0, 1, 1, 'finished', 'plan', 13, 1, '[[[1]]]')`,
+		`INSERT INTO lots (id, tournament_id, stage, players, drawn, seed, actor, at) VALUES (1, 2, 1, '[1,2]', '[2,1]', 14, 'x', 1)`,
+		`INSERT INTO seed_promises (tournament_id, round, seed, salt, hash, actor, at, method) VALUES (1, 2, 12, 'ab', 'cd', 'x', 5, 'plan')`,
+	} {
+		if _, err := db.Exec(write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for what, query := range map[string]string{
+		"seeds of rounds": `SELECT group_concat(seed || iif(sealed, ' sealed', '')) = '11,12 sealed,12 sealed,13' FROM (SELECT * FROM rounds ORDER BY id)`,
+		"a lot":           `SELECT seed = 14 AND drawn = '[2,1]' FROM lots`,
+		"a promise":       `SELECT round = 2 AND lot = 0 AND seed = 12 AND salt = 'ab' AND hash = 'cd' AND actor = 'x' AND at = 5 AND method = 'plan' FROM seed_promises`,
+		"no event's seed": `SELECT count(*) = 0 FROM pragma_table_info('tournaments') WHERE name = 'seed'`,
+	} {
+		var same bool
+		if err := s.ReadSQL.QueryRow(query).Scan(&same); err != nil || !same {
+			t.Errorf("%s: not as it was, %v", what, err)
+		}
+	}
+	if err := s.CheckIntegrity(ctx); err != nil {
+		t.Error(err)
+	}
+}

@@ -127,7 +127,7 @@ func TestUniqueClash(t *testing.T) {
 func TestAppendOnly(t *testing.T) {
 	s := newStore(t)
 	for _, insert := range []string{
-		"INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (1, 'T', 'draft', '{}', '{}', 1, 1)",
+		"INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (1, 'T', 'draft', '{}', '{}', 1)",
 		"INSERT INTO players (id, tournament_id, number, name, name_key, country, country_key, club, email) VALUES (1, 1, 1, 'p', 'p', '', '', '', '')",
 		"INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (1, 1, 1, 0, 1, 1, 'running', 'random', 1, 1)",
 		"INSERT INTO tables (id, tournament_id, round_id, number) VALUES (1, 1, 1, 1)",

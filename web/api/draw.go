@@ -24,7 +24,8 @@ type ApartView struct {
 	Pairs []pairing.Pair `json:"pairs"`
 }
 
-// DrawAnswer is how a round's seats came about. Seed and salt of a promise are told when the round is published.
+// DrawAnswer is how a round's seats came about. Seed and salt of a promise are told when the round is published, and those that are
+// planned with it.
 type DrawAnswer struct {
 	Report    pairing.Report          `json:"report"`
 	Note      string                  `json:"note,omitempty"`
@@ -49,7 +50,7 @@ func (a *api) drawOperations() {
 			"An exported seating file fits as it is."))
 	acts[tournament.WriteDrawn](a, forOrganizer, "POST /tournaments/{id}/drawn", "Write down the numbers that players drew in the hall, for the number chart")
 	acts[tournament.DrawNumbers](a, forOrganizer, "POST /tournaments/{id}/drawn/lots", "Draw the numbers of those who have none")
-	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws, and what they are of once the round is published", a.apiPromises)
+	operation(a, forAll, "GET /tournaments/{id}/promises", "The hashes that bind the seeds of draws and lots, and what they are of once it is drawn and no round to come is planned with it", a.apiPromises)
 	does[tournament.PromiseSeed](a, forOrganizer, "POST /tournaments/{id}/promise", "Bind the seed of the next draw by a hash", func(p tournament.SeedPromise) tournament.ToldPromise { return p.Told(tournament.Round{}) })
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
 	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more")
@@ -93,6 +94,7 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 		return nil, err
 	}
 	view := DrawAnswer{Report: round.PairingReport(), Note: round.Note, Draws: round.Draws, Changes: round.Changes, Replanned: round.Replanned, CheckedBy: round.CheckedBy, Duplicate: round.Duplicate}
+	view.Report.Seed = round.ToldSeed()
 	promise, err := tournament.PromiseOf(ctx, a.Store, round.TournamentID, round.Number)
 	if promise != nil {
 		told := promise.Told(round)

@@ -48,7 +48,7 @@ type RoundView struct {
 	Games      int           `json:"games" doc:"games at each table"`
 	Status     string        `json:"status" enum:"draft,published,running,finished"`
 	Method     string        `json:"method"`
-	Seed       int64         `json:"seed"`
+	Seed       int64         `json:"seed" doc:"what its seats were drawn with; 0 while seats of rounds to come are planned with it"`
 	Started    engine.Millis `json:"started_at,omitempty" doc:"when all tables were started; a running round without it has some that are not"`
 	Finished   engine.Millis `json:"finished_at,omitempty"`
 }
@@ -203,7 +203,7 @@ func maySee(actor rights.Actor, r tournament.Round) error {
 }
 
 func roundView(r tournament.Round) RoundView {
-	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.Seed, r.StartedAt, r.FinishedAt}
+	return RoundView{r.ID, r.Number, r.Stage, r.StageRound, r.Games, r.Status, r.Method, r.ToldSeed(), r.StartedAt, r.FinishedAt}
 }
 
 func (a *api) apiPlayers(ctx context.Context, in *IDPath) (*listOf[PlayerView], error) {

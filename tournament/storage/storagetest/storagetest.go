@@ -68,7 +68,7 @@ func Hall(t testing.TB, s *storage.DB, tables, n int) (games []int64) {
 		return id
 	}
 	rules := Rules(t, "wrc")
-	tour := exec(`INSERT INTO tournaments (name, status, format, rules, seed, created_at) VALUES ('T', 'running', '{}', ?, 1, 1)`, rules)
+	tour := exec(`INSERT INTO tournaments (name, status, format, rules, created_at) VALUES ('T', 'running', '{}', ?, 1)`, rules)
 	round := exec(`INSERT INTO rounds (tournament_id, number, stage, stage_round, games, status, method, seed, created_at, started_at) VALUES (?, 1, 0, 1, ?, 'running', 'random', 1, 1, 1)`, tour, n)
 	for i := range tables {
 		table := exec(`INSERT INTO tables (tournament_id, round_id, number) VALUES (?, ?, ?)`, tour, round, i+1)

@@ -218,8 +218,8 @@ func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) 
 }
 
 // kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
-// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, and a promised
-// seed is one to draw with. A plan that has become worse, since players were exchanged by hand, is where the search begins.
+// rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, a promised
+// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan that has become worse, since players were exchanged by hand, is where the search begins.
 func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.round.PlayOff > 0 { // the tied play among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
@@ -234,7 +234,7 @@ func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairi
 	}
 	last := d.rounds[len(d.rounds)-1]
 	plan := last.plan()
-	if d.old != nil || q.Method != last.Method || len(plan) == 0 {
+	if d.old != nil || q.Method != last.Method || len(plan) == 0 || q.Method == pairing.Plan && !last.Sealed {
 		return nil, nil
 	}
 	if seatsSame(plan[0], d.players) {

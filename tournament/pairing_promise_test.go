@@ -203,3 +203,22 @@ func TestASeedIsPromisedForTheMethodChosen(t *testing.T) {
 		t.Errorf("offered %q, %v", methods, err)
 	}
 }
+
+// An event that was over before its plan was has told the plan's seed: when it goes on, the rest is planned anew.
+func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
+	s, tour, first := newPublished(t, "rounds", "")
+	if !first.Sealed || first.ToldSeed() != 0 {
+		t.Fatalf("its seed is told while it has a plan: %+v", first)
+	}
+	confirmAll(t, s, first)
+	if err := unseal(s.Write, tour.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := mayPromise(s, tour); err != nil {
+		t.Error(err)
+	}
+	second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.plan()) != len(first.plan())-1 {
+		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
+	}
+}

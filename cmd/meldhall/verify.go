@@ -30,7 +30,8 @@ type verifyCmd struct {
 func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
-		"status is 0 only if all of it agrees with the log and the results."
+		"status is 0 only if all of it agrees with the log and the results. With --all the file is looked at, too: every page, every\n" +
+		"index beside its table, every definition."
 }
 
 // Run verifies what was asked for, one line a game.
@@ -51,13 +52,25 @@ func (c verifyCmd) Run() error {
 		return err
 	}
 	defer store.Close()
-	games := []int64{c.Game}
-	if c.All {
-		if games, err = tournament.GameIDs(ctx, store); err != nil {
-			return err
-		}
+	if !c.All {
+		return verifyGames(ctx, os.Stdout, store, []int64{c.Game})
 	}
-	return verifyGames(ctx, os.Stdout, store, games)
+	damage := verifyFile(ctx, os.Stdout, store)
+	games, err := tournament.GameIDs(ctx, store)
+	if err == nil {
+		err = verifyGames(ctx, os.Stdout, store, games)
+	}
+	return errors.Join(damage, err)
+}
+
+// verifyFile looks at the file itself: every page, every index beside its table, every definition.
+func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
+	if err := errors.Join(store.CheckIntegrity(ctx), store.CheckSchema(ctx)); err != nil {
+		fmt.Fprintf(out, "database: FAILED: %v\n", err)
+		return errors.New("verify: the database is damaged")
+	}
+	fmt.Fprintln(out, "database: ok")
+	return nil
 }
 
 func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []int64) error {

@@ -65,15 +65,3 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	}
 	return BackupCopy{At: s.Millis(), File: filepath.Base(path), Bytes: info.Size()}, nil
 }
-
-// CheckIntegrity has SQLite read the whole file; an error names the first fault.
-func (s *DB) CheckIntegrity(ctx context.Context) error {
-	var verdict string
-	if err := s.ReadSQL.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
-		return fmt.Errorf("integrity check: %w", err)
-	}
-	if verdict != "ok" {
-		return fmt.Errorf("integrity check: %s", verdict)
-	}
-	return nil
-}

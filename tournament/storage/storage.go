@@ -54,7 +54,7 @@ type DB struct {
 func Open(path string) (*DB, error) { return (&DB{}).open(path, false) }
 
 // OpenAlone is Open for the program that runs tournaments in the file: it owns it until Close or its end, and a second one is
-// refused with an InUseError before it writes anything.
+// refused with an InUseError before it writes anything. A file that is damaged is refused with a DamagedError.
 func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 
 // OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
@@ -71,7 +71,10 @@ func (s *DB) open(path string, alone bool) (_ *DB, err error) {
 		}
 	}
 	if err := s.connect(path); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+		if err = s.damaged(err); !errors.As(err, new(*DamagedError)) {
+			err = fmt.Errorf("open database %s: %w", path, err)
+		}
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -94,13 +97,24 @@ func (s *DB) connect(path string) (err error) {
 	if !atLeast(version, sqliteLeast) {
 		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
 	}
-	if err := s.migrate(context.Background()); err != nil {
+	ctx := context.Background()
+	if s.owned != nil {
+		if err := check(ctx, s.WriteSQL, "quick_check"); err != nil { // every page, before one is written
+			return err
+		}
+	}
+	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	if _, err := s.WrittenElsewhere(context.Background()); err != nil {
+	if s.owned != nil {
+		if err := s.CheckSchema(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
 	}
-	if err := s.setClock(context.Background(), time.Now()); err != nil {
+	if err := s.setClock(ctx, time.Now()); err != nil {
 		return err
 	}
 	s.Read, s.ReadSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)

@@ -5,52 +5,86 @@ import (
 	"slices"
 )
 
-// start is where a search for a whole event begins: in its first rounds nobody meets twice.
+// start is where a search for a whole event begins.
 type start struct {
-	who  []int32
-	sure int // how many rounds at the start come from a design
+	who   []int32
+	sure  int  // how many rounds at the start come from a design: in them nobody meets twice
+	given bool // a plan that was good before something changed, and may need little to be so again
 }
 
-// planEvent seats all rounds of the sheet at once, from the given starts, from a design where there is one and from a lot,
-// and keeps the best.
+// planEvent seats all rounds of the sheet at once, from the given starts, from designs where there are some and from lots, again and
+// again until nothing that matters between players can be better or the steps are used up, and keeps the best.
 func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	var found best
-	lots := start{who: f.lots()}
-	if fresh {
-		if d, ok := f.designed(); ok {
-			starts = append(starts, d)
-		}
+	each := f.each * 3 / 4
+	if f.of < f.each*(len(starts)+2) {
+		each = f.of * 3 / 4 / (len(starts) + 2)
 	}
-	starts = append(starts, lots)
-	for k, s := range starts {
+	for k := range len(starts) + searchesOfPlan {
+		if k > len(starts) && f.steps+each > f.of-f.each/4 {
+			break
+		}
+		s := f.beginning(starts, k, fresh)
 		f.load(s.who)
 		found.offer(f.sheet)
-		f.improveEvent(s.sure, (f.of*3/4-f.steps)/(len(starts)-k))
+		again := found.again
+		f.improveEvent(s, each)
 		found.offer(f.sheet)
-		if f.ended || f.clean(found.cost) {
+		if s.given || s.sure > 0 { // the same again is no wonder
+			found.again = min(found.again, again)
+		}
+		if f.ended || f.clean(found.cost) || found.again == enough {
 			break
 		}
 	}
 	f.load(found.who)
-	f.anneal(phase{hi: f.rounds, steps: f.of / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	f.anneal(phase{hi: f.rounds, steps: f.each / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
 	return f.who
 }
 
-// clean tells that nothing that matters between players can be better: nobody meets again, no wish is unmet and the
-// places at tables of three are even.
-func (f *search) clean(c Cost) bool {
-	return c.Consecutive == 0 && c.Repeats == f.metBefore && c.Wishes == 0 && (!f.uneven || c.Threes == f.fewThrees)
+// enough searches that find nothing better than each other end the planning.
+const enough = 16
+
+// beginning is where the k-th search begins: by turns with what is given and with a lot, or with a design where there is one, and
+// then with lots; by turns with both where the design has too few rounds.
+func (f *search) beginning(starts []start, k int, fresh bool) start {
+	if turn := k % (len(starts) + 1); turn < len(starts) {
+		return starts[turn]
+	}
+	if turn := k / (len(starts) + 1); fresh && turn%2 == 0 {
+		if s, ok := f.designed(); ok && (turn == 0 || s.sure < f.rounds) {
+			return s
+		}
+	}
+	return start{who: f.lots()}
 }
 
-// improveEvent works from the heaviest terms to the lightest.
-func (f *search) improveEvent(sure, steps int) {
-	all := phase{hi: f.rounds}
-	apart := func() bool { c := f.measure(); return c.Repeats == f.metBefore && c.Consecutive == 0 }
-	if !apart() {
+// clean tells that nothing that matters between players can be better: as few meet again as counting allows, no wish is unmet and the
+// places at tables of three are even.
+func (f *search) clean(c Cost) bool {
+	return f.parted(c) && c.Wishes == 0 && (!f.uneven || c.Threes == f.fewThrees)
+}
+
+// parted tells that as few players meet again, and in a row, as counting allows.
+func (f *search) parted(c Cost) bool { return c.Consecutive <= f.fewInRow && c.Repeats <= f.fewRepeats }
+
+// improveEvent works from the heaviest terms to the lightest. The rounds of a design stay; among the others the places at tables of
+// three are made even at the same time as nobody meets again, for afterwards they cannot be any more.
+func (f *search) improveEvent(s start, steps int) {
+	all, sure := phase{hi: f.rounds}, s.sure
+	if c := f.measure(); !f.parted(c) || sure == 0 && f.uneven && c.Threes > f.fewThrees {
 		p := all
-		p.lo, p.steps, p.sameSize = min(sure, f.rounds-1), steps/2, true
-		p.hot, p.cold, p.done = weighRepeat*3/2, weighRepeat/4, apart
+		p.lo, p.steps, p.sameSize = min(sure, f.rounds-1), steps/2, sure > 0
+		p.hot, p.cold = weighRepeat*3/2, weighRepeat/4
+		p.done = func() bool { c := f.measure(); return f.parted(c) && (!f.uneven || c.Threes == f.fewThrees) }
+		if f.uneven && sure == 0 {
+			f.short, p.cold = weighRepeat/4, weighRepeat/16
+		}
+		if s.given {
+			p.hot = weighRepeat
+		}
 		f.anneal(p)
+		f.short = weighThree
 	}
 	if !f.clean(f.measure()) {
 		if f.wish != nil && sure > 0 {
@@ -101,64 +135,6 @@ func (f *search) lots() []int32 {
 		}
 	}
 	return who
-}
-
-// leastThrees is the cost of the places at tables of three when those who sat there least always come first.
-func (s *sheet) leastThrees() int64 {
-	places := 0
-	for _, size := range s.size {
-		if size == 3 {
-			places += 3
-		}
-	}
-	count := slices.Clone(s.threes[:s.n])
-	var least int64
-	for range s.rounds {
-		slices.Sort(count)
-		for i := range places {
-			count[i]++
-		}
-		for _, k := range count {
-			least += int64(k) * int64(k)
-		}
-	}
-	return least
-}
-
-// designed is a design with its numbers, tables and rounds in the order of a lot. For tables of three, players who stay
-// where they are in it are left out.
-func (f *search) designed() (start, bool) {
-	m := len(f.size)
-	absent := 4*m - f.n
-	plan := design(m, f.rounds)
-	if plan == nil || absent > 4*m-(4*m-1)/3*3 || absent > 0 && starters[m] == nil {
-		return start{}, false
-	}
-	names := f.rng.Perm(f.n)
-	if len(plan) <= m+1 { // beyond that the order is part of the design
-		f.rng.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
-	}
-	st := start{sure: len(plan)}
-	for _, round := range plan {
-		f.rng.Shuffle(len(round), func(i, j int) { round[i], round[j] = round[j], round[i] })
-		var full, short []int32
-		for _, table := range round {
-			var named []int32
-			for _, p := range table {
-				if p < f.n {
-					named = append(named, int32(names[p]))
-				}
-			}
-			if len(named) == seats {
-				full = append(full, named...)
-			} else {
-				short = append(short, named...)
-			}
-		}
-		st.who = append(append(st.who, full...), short...)
-	}
-	st.who = append(st.who, f.lots()[len(st.who):]...)
-	return st, true
 }
 
 // relabel lets two players change places in all rounds: nobody meets more often, and wishes may be met.

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is of the way of drawing: it is raised when the same request would give another draw.
-const Version = 1
+const Version = 2
 
 // The ways of seating.
 const (
@@ -127,6 +127,7 @@ func (q *Request) check() error {
 type Cost struct {
 	Consecutive int64 `json:"consecutive"` // pairs who meet in two rounds that follow each other
 	Repeats     int64 `json:"repeats"`     // n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third
+	Thrice      int64 `json:"thrice"`      // the meetings of pairs who meet for a third time, three by three: n(n − 1)(n − 2) / 6
 	Wishes      int64 `json:"wishes"`      // wishes to be kept apart that are not met, by their weight
 	Threes      int64 `json:"threes"`      // how unevenly places at tables of three are spread, after every round
 	Starts      int64 `json:"starts"`      // how unevenly the first seat, who starts, is spread
@@ -143,19 +144,20 @@ const (
 	weighStart       = 1 << 16
 	weighThree       = 1 << 21
 	weighWish        = 1 << 24
+	weighThrice      = 1 << 28
 	weighRepeat      = 1 << 30
 	weighConsecutive = 1 << 34
 )
 
 // Minus is what c has more than d, field by field.
 func (c Cost) Minus(d Cost) Cost {
-	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Wishes - d.Wishes, c.Threes - d.Threes,
+	return Cost{c.Consecutive - d.Consecutive, c.Repeats - d.Repeats, c.Thrice - d.Thrice, c.Wishes - d.Wishes, c.Threes - d.Threes,
 		c.Starts - d.Starts, c.Seats - d.Seats, c.Neighbours - d.Neighbours, c.RankGap - d.RankGap}
 }
 
 // Less tells whether c is the better draw: the first field that differs decides.
 func (c Cost) Less(d Cost) bool {
-	for _, f := range [...][2]int64{{c.Consecutive, d.Consecutive}, {c.Repeats, d.Repeats}, {c.Wishes, d.Wishes}, {c.Threes, d.Threes},
+	for _, f := range [...][2]int64{{c.Consecutive, d.Consecutive}, {c.Repeats, d.Repeats}, {c.Thrice, d.Thrice}, {c.Wishes, d.Wishes}, {c.Threes, d.Threes},
 		{c.Starts, d.Starts}, {c.Seats, d.Seats}, {c.Neighbours, d.Neighbours}} {
 		if f[0] != f[1] {
 			return f[0] < f[1]

@@ -16,6 +16,7 @@ type search struct {
 	luck  []int64 // −ln of the chances, in 1024ths
 	steps int     // done so far
 	of    int     // that may be done
+	each  int     // that one search from one beginning does; of a whole event there are more
 	stop  func() bool
 	tell  func(done, of int)
 	ended bool
@@ -24,9 +25,10 @@ type search struct {
 	ahead  bool    // look onward once nobody meets again
 	pot    []int32 // by player: who may change places with whom; nil: everybody
 
-	satShort  []int32 // by player: places at tables of three before these rounds
-	fewThrees int64   // the least that Threes can be
-	metBefore int64   // the repeats of the history
+	satShort   []int32 // by player: places at tables of three before these rounds
+	fewThrees  int64   // the least that Threes can be
+	fewRepeats int64   // the least that Repeats can be, by counting
+	fewInRow   int64   // the least that Consecutive can be, by counting
 }
 
 const (
@@ -35,8 +37,9 @@ const (
 )
 
 func newSearch(s *sheet, seed uint64, steps int) *search {
-	f := &search{sheet: s, rng: rand.New(rand.NewPCG(seed, 0x6d656c6468616c6c)), of: steps, luck: make([]int64, chances)}
-	f.fewThrees, f.metBefore, f.satShort = s.leastThrees(), s.measure().Repeats, slices.Clone(s.threes[:s.n])
+	f := &search{sheet: s, rng: rand.New(rand.NewPCG(seed, 0x6d656c6468616c6c)), of: steps, each: steps, luck: make([]int64, chances)}
+	f.fewThrees, f.satShort = s.leastThrees(), slices.Clone(s.threes[:s.n])
+	f.fewInRow, f.fewRepeats = s.leastMeetings()
 	for i := range f.luck {
 		f.luck[i] = int64(math.Round(-1024 * math.Log((float64(i)+0.5)/chances)))
 	}
@@ -131,15 +134,22 @@ func (f *search) try(p phase, warmth int64) {
 // seatSlack is more than an exchange can win by its seats alone.
 const seatSlack = 64 * weighStart
 
-// best keeps the best of several plans.
+// best keeps the best of several plans; of two that cost the same, seats apart, the one with a narrower range of places at tables of three.
 type best struct {
-	who  []int32
-	cost Cost
+	who   []int32
+	cost  Cost
+	wide  int32
+	again int // how often one as good was found
 }
 
 func (b *best) offer(s *sheet) {
-	if c := s.measure(); b.who == nil || c.Less(b.cost) {
-		b.who, b.cost = slices.Clone(s.who), c
+	c, wide := s.measure(), s.rangeOfThrees()
+	c.Starts, c.Seats, c.Neighbours, c.RankGap = 0, 0, 0, 0
+	switch {
+	case b.who == nil, c.Less(b.cost), c == b.cost && wide < b.wide:
+		*b = best{who: slices.Clone(s.who), cost: c, wide: wide}
+	case c == b.cost && wide == b.wide:
+		b.again++
 	}
 }
 

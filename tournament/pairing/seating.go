@@ -134,7 +134,9 @@ func (d *seating) search(rounds, steps int) *search {
 // event draws all rounds at once.
 func (d *seating) event() {
 	n := len(d.q.Players)
-	f := d.search(d.q.Rounds, min(8000*n*d.q.Rounds, mostSteps))
+	each := min(8000*n*d.q.Rounds, mostSteps)
+	f := d.search(d.q.Rounds, max(each, min(searchesOfPlan*each, mostOfPlan)))
+	f.each = min(each, f.of)
 	var starts []start
 	for _, rounds := range d.q.Begin {
 		who, err := d.seatedAll(rounds)
@@ -144,7 +146,7 @@ func (d *seating) event() {
 		if len(who) < n*d.q.Rounds {
 			who = append(who, f.lots()[len(who):]...)
 		}
-		starts = append(starts, start{who: who})
+		starts = append(starts, start{who: who, given: true})
 	}
 	who := f.planEvent(starts, len(d.history) == 0)
 	d.steps, d.ended = f.steps, f.ended
@@ -155,6 +157,12 @@ func (d *seating) event() {
 
 // mostSteps bounds the work for large fields, where nearly every draw is a good one.
 const mostSteps = 6_000_000
+
+// A plan that falls short of its bound is searched for so often, and with no more steps than so many altogether.
+const (
+	searchesOfPlan = 32
+	mostOfPlan     = 8_000_000
+)
 
 // next draws one round.
 func (d *seating) next() {

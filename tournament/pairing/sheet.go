@@ -26,6 +26,7 @@ type sheet struct {
 	after  []int32 // by two players: how often the second plays directly after the first
 	rank   []int32 // by player: the standing in 64ths of the field; nil: no matter
 	uneven bool    // there are tables of three beside others
+	short  int64   // the weight of the places at tables of three
 
 	loaded bool
 }
@@ -33,7 +34,7 @@ type sheet struct {
 // newSheet has everybody at the place of their own number in every round; history is by the same numbers.
 func newSheet(n int, sizes []int, rounds int) *sheet {
 	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int32, n*n),
-		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int32, n*n)}
+		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int32, n*n), short: weighThree}
 	for t, size := range sizes {
 		s.first, s.size = append(s.first, int32(len(s.tableAt))), append(s.size, int32(size))
 		for seat := range size {
@@ -107,7 +108,7 @@ func (s *sheet) measure() Cost {
 	var c Cost
 	for _, k := range s.threes {
 		if s.uneven {
-			c.Threes += int64(k) * int64(k)
+			c.Threes += atThrees(k)
 		}
 	}
 	for i, k := range s.sat {
@@ -122,6 +123,7 @@ func (s *sheet) measure() Cost {
 			c.Neighbours += k*k - k
 			if b > a {
 				c.Repeats += m*m - m
+				c.Thrice += m * (m - 1) * (m - 2) / 6
 			}
 		}
 	}
@@ -144,6 +146,10 @@ func (s *sheet) measure() Cost {
 	}
 	return c
 }
+
+// atThrees is what so many places at tables of three cost a player: the first one nothing, so that nobody has a second one while
+// somebody has none.
+func atThrees(k int32) int64 { return max(1, int64(k)*int64(k)) }
 
 func (s *sheet) apart(a, b int32) int64 {
 	if s.wish == nil {
@@ -175,7 +181,7 @@ func (s *sheet) together(r int, a, b int32) bool {
 
 // weighPair is what it costs that two players, who meet m times elsewhere, meet in round r.
 func (s *sheet) weighPair(r int, a, b, m int32) int64 {
-	w := int64(m)*2*weighRepeat + s.apart(a, b)*weighWish + s.gap(r, a, b)*weighRank
+	w := int64(m)*2*weighRepeat + int64(m)*int64(m-1)/2*weighThrice + s.apart(a, b)*weighWish + s.gap(r, a, b)*weighRank
 	if m > 0 {
 		if s.together(r-1, a, b) {
 			w += weighConsecutive
@@ -211,7 +217,8 @@ func (s *sheet) company(r int, i, j int32) int64 {
 			off, on = b, a
 		}
 		for later := r; later < s.rounds; later++ {
-			w += (2*int64(s.threes[later*s.n+int(on)]) + 1 - 2*int64(s.threes[later*s.n+int(off)]) + 1) * weighThree
+			kOn, kOff := s.threes[later*s.n+int(on)], s.threes[later*s.n+int(off)]
+			w += (atThrees(kOn+1) - atThrees(kOn) + atThrees(kOff-1) - atThrees(kOff)) * s.short
 		}
 	}
 	return w

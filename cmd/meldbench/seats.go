@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -47,6 +48,9 @@ func printSeatTable(out io.Writer, seeds int) error {
 		fmt.Fprintf(out, "%7d %6d %6s %6d %6d %9d %5d  %-11s %12d %14d %9.2f\n", row.players, row.rounds, goal, rep.Extra, rep.Bound,
 			rep.Cost.Consecutive, mostOf(rep.PairsMet), spread(rep.Threes), rep.Uneven, rep.Cost.Wishes, time.Since(began).Seconds())
 	}
+	if err := printPlans(out); err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "\nround by round by standing, mean of %d events\nplayers rounds  extra  in a row  most  fullest table ÷ mean  uneven seats  range of places  most seconds a round\n", seeds)
 	for _, row := range [][2]int{{32, 8}, {64, 8}, {200, 8}} {
 		s := standingsSeason{players: row[0], rounds: row[1]}
@@ -58,6 +62,45 @@ func printSeatTable(out io.Writer, seeds int) error {
 		s.print(out)
 	}
 	return nil
+}
+
+// planTable is events for which plans without a meeting again are known, or as few as counting allows, and some that fall short of it.
+var planTable = [][2]int{{16, 5}, {24, 7}, {28, 9}, {32, 10}, {36, 11}, {40, 13}, {44, 14}, {48, 15}, {52, 17}, {56, 18}, {60, 19}, {64, 21}, {76, 25},
+	{88, 29}, {100, 33}, {10, 3}, {11, 3}, {13, 4}, {14, 4}, {15, 5}, {17, 5}, {18, 5}, {19, 5}, {20, 6}, {25, 7}, {29, 8}, {30, 9}, {31, 9}, {31, 10}}
+
+// planSeeds is how many draws of each the table takes together.
+const planSeeds = 12
+
+// printPlans plans each event with many seeds and prints the best and the worst of them beside the bounds.
+func printPlans(out io.Writer) error {
+	fmt.Fprintf(out, "\nevents planned at once with %d seeds each: the least and the most found\n"+
+		"players rounds  bound  extra  in a row  at three  after again (bound)  seconds\n", planSeeds)
+	for _, row := range planTable {
+		var extra, inRow, after, low, high []int
+		var rep pairing.Report
+		began := time.Now()
+		for seed := range int64(planSeeds) {
+			got, err := pairing.Seat(seatRequest(row[0], row[1], pairing.Plan, seed+1))
+			if err != nil {
+				return err
+			}
+			rep = got.Report
+			extra, inRow, after = append(extra, rep.Extra), append(inRow, int(rep.Cost.Consecutive)), append(after, rep.After)
+			times := slices.Sorted(maps.Keys(rep.Threes))
+			low, high = append(low, times[0]), append(high, times[len(times)-1])
+		}
+		fmt.Fprintf(out, "%7d %6d %6d %6s %9s %9s %14s (%d) %12.2f\n", row[0], row[1], rep.Bound, between(extra), between(inRow),
+			fmt.Sprintf("%d–%d", slices.Min(low), slices.Max(high)), between(after), rep.AfterMin, time.Since(began).Seconds()/planSeeds)
+	}
+	return nil
+}
+
+// between is the least and the most of some numbers, or the one that they all are.
+func between(numbers []int) string {
+	if low, high := slices.Min(numbers), slices.Max(numbers); low != high {
+		return fmt.Sprintf("%d–%d", low, high)
+	}
+	return fmt.Sprint(numbers[0])
 }
 
 func seatRequest(players, rounds int, method string, seed int64) pairing.Request {

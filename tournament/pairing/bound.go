@@ -78,3 +78,57 @@ func (s *sheet) rangeOfThrees() int32 {
 	last := s.threes[(s.rounds-1)*s.n:]
 	return slices.Max(last) - slices.Min(last)
 }
+
+// bound is the fewest meetings beyond the first that counting allows in these rounds: all meetings shared among all pairs, and of every
+// two rounds those that must be in both. A pair that meets in all rounds is in most of them for one meeting.
+func bound(s *sheet, rounds []Round) int {
+	meetings, both := 0, 0
+	for a := range s.n {
+		for _, m := range s.met[a*s.n : a*s.n+a] {
+			meetings += int(m)
+		}
+	}
+	for r, round := range rounds {
+		for _, other := range rounds[:r] {
+			both += mustMeet(round, other)
+		}
+	}
+	if len(rounds) > 0 {
+		both = (2*both + len(rounds) - 1) / len(rounds)
+	}
+	return max(0, meetings-s.n*(s.n-1)/2, both)
+}
+
+// ofAll are the rounds in which just the players of the request sat.
+func (d *seating) ofAll(rounds []Round) []Round {
+	return slices.DeleteFunc(slices.Clone(rounds), func(round Round) bool {
+		seated := slices.Concat(round...)
+		return len(seated) != len(d.index) || slices.ContainsFunc(seated, func(id int64) bool { _, ok := d.index[id]; return !ok })
+	})
+}
+
+// mustMeet is how many pairs meet in both of two rounds at the least, if all players are in both.
+func mustMeet(one, other Round) (pairs int) {
+	for _, table := range one {
+		pairs += pairsAmong(len(table), len(other))
+	}
+	return pairs
+}
+
+// turns is how often anybody plays directly after anybody.
+func (s *sheet) turns() (n int) {
+	for _, k := range s.after {
+		n += int(k)
+	}
+	return n
+}
+
+// fewestAfter is the least that Neighbours can be: everybody plays directly after everybody as often as any other.
+func (s *sheet) fewestAfter() int64 {
+	pairs, turns := s.n*(s.n-1), s.turns()
+	if pairs == 0 {
+		return 0
+	}
+	each, more := turns/pairs, turns%pairs
+	return int64(pairs*each*(each-1) + more*2*each)
+}

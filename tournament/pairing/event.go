@@ -38,7 +38,9 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 		}
 	}
 	f.load(found.who)
-	f.anneal(phase{hi: f.rounds, steps: f.each / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	turned := f.fewestAfter()
+	f.anneal(phase{hi: f.rounds, steps: f.each / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2,
+		done: func() bool { return f.seated() && f.measure().Neighbours <= turned }})
 	return f.who
 }
 

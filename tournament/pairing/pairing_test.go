@@ -269,7 +269,7 @@ func TestAPlanOfFewerRoundsIsABeginning(t *testing.T) {
 func TestPlannedEvents(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra, uneven int }{
 		{16, 5, 0, 0}, {20, 5, 0, 0}, {24, 6, 0, 0}, {32, 8, 0, 0}, {32, 9, 0, 0}, {48, 8, 0, 0}, {64, 8, 0, 0},
-		{16, 8, 72, 0}, {32, 10, 16, 32}, {20, 6, 13, 0}, {24, 8, 30, 0}, {33, 5, 0, 33}, {37, 6, 0, 37}, {27, 9, 0, 27},
+		{32, 10, 0, 0}, {40, 13, 0, 0}, {44, 14, 0, 0}, {100, 33, 0, 0}, {31, 10, 0, 0}, {19, 5, 0, 0}, {16, 8, 72, 0}, {20, 6, 13, 0}, {24, 8, 30, 0}, {33, 5, 0, 33}, {37, 6, 0, 37}, {27, 9, 0, 27},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", row.players, row.rounds), func(t *testing.T) {
 			got := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1})

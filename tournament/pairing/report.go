@@ -18,6 +18,8 @@ type Report struct {
 	PairsMet map[int]int  `json:"pairs_met"` // how many pairs have met 0, 1, 2, … times
 	Extra    int          `json:"extra"`     // meetings beyond the first
 	Bound    int          `json:"bound"`     // as few as counting alone allows
+	After    int          `json:"after"`     // times that somebody plays directly after the same one again
+	AfterMin int          `json:"after_min"` // as few as counting alone allows
 	Threes   map[int]int  `json:"threes"`    // how many players have sat 0, 1, … times at a table of three
 	Uneven   int          `json:"uneven"`    // players who have had one seat two times more often than another
 	Cost     Cost         `json:"cost"`
@@ -70,7 +72,7 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	s.load(who)
 	rep.Cost = s.measure()
 	rep.count(s)
-	rep.Bound = bound(q, s)
+	rep.Bound, rep.AfterMin = bound(s, d.ofAll(slices.Concat(q.History, rounds))), max(0, s.turns()-s.n*(s.n-1))
 	for r, round := range rounds {
 		var why []TableWhy
 		for _, table := range round {
@@ -133,22 +135,14 @@ func (rep *Report) count(s *sheet) {
 			rep.PairsMet[m]++
 			rep.Extra += max(m-1, 0)
 		}
+		for _, k := range s.after[a*s.n : (a+1)*s.n] {
+			rep.After += int(max(k-1, 0))
+		}
 		if s.unevenly(a) {
 			rep.Uneven++
 		}
 		rep.Threes[int(s.threes[(s.rounds-1)*s.n+a])]++
 	}
-}
-
-// bound is the fewest meetings beyond the first that the number of meetings allows: that of every player at the least.
-func bound(q Request, s *sheet) int {
-	meetings := 0
-	for a := range s.n {
-		for b := range a {
-			meetings += int(s.met[a*s.n+b])
-		}
-	}
-	return max(0, meetings-s.n*(s.n-1)/2)
 }
 
 // why tells of one table of a round, the rounds before it being the history.

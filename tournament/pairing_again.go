@@ -122,6 +122,12 @@ func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.seatedElse(tables, sizes, met), nil
+}
+
+// seatedElse are the seats of tables without who does not play and with who does: only who must move does, to where they meet as few
+// again as can be.
+func (d *nextRound) seatedElse(tables []placing, sizes []int, met meetings) (seats pairing.Round) {
 	m := mending{Join: slices.Clone(d.players), Sizes: sizes, Cost: met.cost}
 	for _, t := range tables {
 		for _, p := range t.Players {
@@ -131,11 +137,10 @@ func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 			m.Join = slices.DeleteFunc(m.Join, func(id int64) bool { return id == p })
 		}
 	}
-	var seats pairing.Round
 	for _, t := range mend(tables, m) {
 		seats = append(seats, t.Players)
 	}
-	return seats, nil
+	return seats
 }
 
 // takenOver tells who has taken whose place in an event, with results of their own.
@@ -198,4 +203,33 @@ func (d *nextRound) inherited(plan []pairing.Round) bool {
 		return id
 	})
 	return seatsSame(plan[0], d.players)
+}
+
+// reseated is a plan without who does not play any more and with who has come since.
+func (d *nextRound) reseated(q pairing.Request, plan []pairing.Round) (rounds []pairing.Round) {
+	met := meetings{}
+	for _, round := range q.History {
+		met.add(round)
+	}
+	for _, round := range plan {
+		var tables []placing
+		for i, table := range round {
+			tables = append(tables, placing{Number: i + 1, Players: table})
+		}
+		seats := d.seatedElse(tables, q.Sizes, met)
+		met.add(seats)
+		rounds = append(rounds, seats)
+	}
+	return rounds
+}
+
+// add counts the meetings of a round.
+func (m meetings) add(round pairing.Round) {
+	for _, table := range round {
+		for i, a := range table {
+			for _, b := range table[:i] {
+				m[pairing.PairOf(a, b)]++
+			}
+		}
+	}
 }

@@ -219,7 +219,8 @@ func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) 
 
 // kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
 // rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, a promised
-// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan that has become worse, since players were exchanged by hand, is where the search begins.
+// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan that has become
+// worse, since players were exchanged by hand, or that others are to play than it was made for, is where the search begins.
 func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.round.PlayOff > 0 { // the tied play among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)
@@ -242,6 +243,9 @@ func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairi
 			d.round.Replanned = last.Number
 		}
 	} else if !d.inherited(plan) {
+		if q.Method == pairing.Plan {
+			q.Begin = [][]pairing.Round{d.reseated(*q, plan)}
+		}
 		return nil, nil
 	}
 	if q.Begin != nil || d.promised {

@@ -134,31 +134,6 @@ func TestAnExchangePlansTheRestAnew(t *testing.T) {
 	}
 }
 
-func meetAt(met map[pairing.Pair]bool, tables [][]int64) {
-	for _, table := range tables {
-		for i, a := range table {
-			for _, b := range table[:i] {
-				met[pairing.PairOf(a, b)] = true
-			}
-		}
-	}
-}
-
-// strangers are two players of two tables who would meet nobody again if they changed places; any two where there are none.
-func strangers(met map[pairing.Pair]bool, one, other []int64) (int64, int64) {
-	known := func(p, instead int64, table []int64) bool {
-		return slices.ContainsFunc(table, func(q int64) bool { return q != instead && met[pairing.PairOf(p, q)] })
-	}
-	for _, a := range one {
-		for _, b := range other {
-			if !known(a, b, other) && !known(b, a, one) {
-				return a, b
-			}
-		}
-	}
-	return one[0], other[2]
-}
-
 func TestAnExchangeOfSomebodyWhoLeaves(t *testing.T) {
 	s, tour, round := drafted(t, 16, "plan")
 	tables, _ := tablesOf(s.Read, round.ID)

@@ -16,6 +16,7 @@ type start struct {
 // again until nothing that matters between players can be better or the steps are used up, and keeps the best.
 func (f *search) planEvent(starts []start, fresh bool) []int32 {
 	var found best
+	idle := 0 // searches since the last that found something better
 	each := f.each * 3 / 4
 	if f.of < f.each*(len(starts)+2) {
 		each = f.of * 3 / 4 / (len(starts) + 2)
@@ -27,13 +28,16 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 		s := f.beginning(starts, k, fresh)
 		f.load(s.who)
 		found.offer(f.sheet)
-		again := found.again
+		again, was := found.again, found.cost
 		f.improveEvent(s, each)
 		found.offer(f.sheet)
+		if idle++; found.cost != was {
+			idle = 0
+		}
 		if s.given || s.sure > 0 { // the same again is no wonder
 			found.again = min(found.again, again)
 		}
-		if f.ended || f.clean(found.cost) || found.again == enough {
+		if f.ended || f.clean(found.cost) || found.again == enough || idle == wishesOnly && f.even(found.cost) {
 			break
 		}
 	}
@@ -46,6 +50,9 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 
 // enough searches that find nothing better than each other end the planning.
 const enough = 16
+
+// wishesOnly is after how many searches without something better it is enough when nothing but wishes could be better.
+const wishesOnly = 2
 
 // beginning is where the k-th search begins: by turns with what is given and with a lot, or with a design where there is one, and
 // then with lots; by turns with both where the design has too few rounds.
@@ -64,8 +71,11 @@ func (f *search) beginning(starts []start, k int, fresh bool) start {
 // clean tells that nothing that matters between players can be better: as few meet again as counting allows, no wish is unmet and the
 // places at tables of three are even.
 func (f *search) clean(c Cost) bool {
-	return f.parted(c) && c.Wishes == 0 && (!f.uneven || c.Threes == f.fewThrees)
+	return c.Wishes == 0 && f.even(c)
 }
+
+// even tells that as few meet again as counting allows, and that the places at tables of three are even.
+func (f *search) even(c Cost) bool { return f.parted(c) && (!f.uneven || c.Threes == f.fewThrees) }
 
 // parted tells that as few players meet again, and in a row, as counting allows.
 func (f *search) parted(c Cost) bool { return c.Consecutive <= f.fewInRow && c.Repeats <= f.fewRepeats }
@@ -78,7 +88,7 @@ func (f *search) improveEvent(s start, steps int) {
 		p := all
 		p.lo, p.steps, p.sameSize = min(sure, f.rounds-1), steps/2, sure > 0
 		p.hot, p.cold = weighRepeat*3/2, weighRepeat/4
-		p.done = func() bool { c := f.measure(); return f.parted(c) && (!f.uneven || c.Threes == f.fewThrees) }
+		p.done = func() bool { return f.even(f.measure()) }
 		if f.uneven && sure == 0 {
 			f.short, p.cold = weighRepeat/4, weighRepeat/16
 		}

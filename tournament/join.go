@@ -144,7 +144,7 @@ func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 	if round, err = findRound(db, table.RoundID); err != nil {
 		return table, round, err
 	}
-	if round.Status != RoundPublished && round.Status != RoundRunning {
+	if !round.Underway() {
 		err = refuse.Conflict("err_no_codes_now", "round", round.Number)
 	}
 	return table, round, err
@@ -202,7 +202,7 @@ func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, e
 
 // good tells whether the code of an invitation may be used now.
 func (i Invitation) good(now engine.Millis) error {
-	over := i.Round.Status != RoundPublished && i.Round.Status != RoundRunning
+	over := !i.Round.Underway()
 	if i.Seat < 0 {
 		switch {
 		case over:

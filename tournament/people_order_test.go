@@ -219,7 +219,7 @@ func (c *crowd) check(rt *rapid.T) {
 			}
 		}
 	}
-	if round.Status != RoundPublished && round.Status != RoundRunning {
+	if !round.Underway() {
 		for _, p := range players {
 			if p.Plays() && seated[p.ID] != 1 {
 				rt.Fatalf("%s (%s) sits %d times in the draft", p.Name, p.State, seated[p.ID])

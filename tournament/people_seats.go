@@ -277,7 +277,7 @@ func (tx *peopleTx) newSeatCode(player int64) error {
 	if err := tx.Model(&Player{}).Where("id = ?", player).Update("device_hash", nil).Error; err != nil {
 		return err
 	}
-	if tx.round == nil || tx.round.Status != RoundPublished && tx.round.Status != RoundRunning {
+	if tx.round == nil || !tx.round.Underway() {
 		return nil
 	}
 	var seat Seat

@@ -151,7 +151,7 @@ func MissingSeats(ctx context.Context, s *storage.DB, tournamentID int64) (round
 		if round, err = openRound(db, tournamentID); err != nil || round == nil {
 			return err
 		}
-		if round.Status != RoundPublished && round.Status != RoundRunning {
+		if !round.Underway() {
 			round = nil
 			return nil
 		}

@@ -70,6 +70,9 @@ func unseal(tx *gorm.DB, tournamentID int64) error {
 	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed", tournamentID).Update("sealed", false).Error
 }
 
+// Underway tells whether people sit at the round's tables: it is published, and not over.
+func (r Round) Underway() bool { return r.Status == RoundPublished || r.Status == RoundRunning }
+
 // Ahead is how many rounds after this one are seated already, by its plan or its file.
 func (r Round) Ahead() int { return len(r.plan()) }
 

@@ -33,9 +33,16 @@ func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string)
 	return s.show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
 }
 
-// seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap.
+// seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap. The code that lies on a table
+// opens the table's sheet to officials, also when all seats are taken.
 func (s *tabletPages) seatsPage(c *gin.Context) error {
 	inv, err := s.Invited(c)
+	if inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
+		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
+		if rights.Authorize(s.Staff(c), place, rights.MaySeeDesk) == nil {
+			return s.seeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID), "")
+		}
+	}
 	if err != nil {
 		return s.joinAgain(c, inv, err)
 	}

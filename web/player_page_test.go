@@ -109,6 +109,22 @@ func TestJoiningByCode(t *testing.T) {
 		p.expect("/play", nil, 303, "/join")
 		p.expect("/play/game", nil, 303, "/join")
 	})
+	t.Run("the code of a table opens its sheet to officials, with a free seat and without", func(t *testing.T) {
+		free := newPublished(t, "Test", roster(4), nil)
+		for _, at := range []*event{e, free} {
+			table := at.round.Tables[0]
+			code := table.Code
+			if status, _, _ := at.tablet(t).ask("/join/"+code, nil); (status == 409) != (at == e) {
+				t.Errorf("a stranger's answer is %d", status)
+			}
+			want := string(templates.RulingPath(at.id, table.ID))
+			for _, name := range []string{"referee", "organizer"} {
+				if got := at.signedIn(name).get(t, "/join/"+code); got.status != 200 || got.path != want {
+					t.Errorf("%s: got %d at %s, want %s", name, got.status, got.path, want)
+				}
+			}
+		}
+	})
 	seatCode := code(1)
 	t.Run("one tap takes the seat, and only once", func(t *testing.T) {
 		within(t, &p.t)

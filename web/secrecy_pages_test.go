@@ -38,7 +38,7 @@ func pageRows() map[string]pageRow {
 		"/events/:event/games/:game/turns/:turn":      {409, 409, 409, 409, 409},
 		"/events/:event/games/:game/turns/:turn/best": {409, 409, 409, 409, 409},
 		"/invite/:token":                              {410, 410, 410, 410, 410}, // used up or never made
-		"/join/:code":                                 {409, 200, 409, 409, 409}, // all seats are taken; those who have one are led there
+		"/join/:code":                                 {409, 200, 409, 200, 200}, // all seats are taken; those who have one are led there, officials to the sheet
 		"/play":                                       {200, 200, 200, 403, 403}, // without a seat it leads to the codes
 		"/play/game":                                  {200, 200, 200, 403, 403},
 		"/play/live":                                  {signIn, 200, 200, 403, 403},

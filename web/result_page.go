@@ -229,7 +229,7 @@ func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) 
 	n, err := strconv.ParseFloat(text, 64)
 	twelfths := math.Round(n * 12)
 	if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
-		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_field", "field", name, "detail", strconv.Quote(get(name)))
+		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number_part", "field", name, "value", get(name))
 	}
 	return engine.Twelfth(twelfths), nil
 }

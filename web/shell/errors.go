@@ -157,15 +157,30 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 	return NewFailure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request})
 }
 
-// inWords puts what people read in place of a stage's name in a format.
+// inWords puts what people read in place of a stage's name in a format, and of a field's in a form.
 func inWords(ctx context.Context, args map[string]any) map[string]any {
-	name, ok := args["stage"].(string)
-	if !ok {
-		return args
-	}
 	args = maps.Clone(args)
-	args["stage"] = venue.StageWord(ctx, name)
+	if name, ok := args["stage"].(string); ok {
+		args["stage"] = venue.StageWord(ctx, name)
+	}
+	if name, ok := args["field"].(string); ok {
+		args["field"] = fieldWord(ctx, name)
+	}
 	return args
+}
+
+// fieldWord is what pages call a field, its name where they have no word: turn_seconds, or points-2 for the points of the third seat.
+func fieldWord(ctx context.Context, name string) string {
+	for _, family := range []string{"rule.", "ffield."} {
+		if templates.HasText(family + name) {
+			return templates.T(ctx, family+name)
+		}
+	}
+	column, seat, numbered := strings.Cut(name, "-")
+	if n, err := strconv.Atoi(seat); numbered && err == nil && templates.HasText("col."+column) {
+		return templates.T(ctx, "field.of_seat", "field", templates.T(ctx, "col."+column), "n", n+1)
+	}
+	return name
 }
 
 func refusalFailure(ctx context.Context, r *engine.Refusal) *Failure {

@@ -195,8 +195,9 @@ var rulingKinds = []RulingKind{
 		Name: "penalty", Does: "Let a seat draw penalty tiles, or give it a notice", Against: true, Booked: true, OnTablet: true,
 		Fields: []RulingField{seatField, penaltyField.saying("0 is a notice"),
 			{Name: "proposal", Optional: true, Does: "the seq of the proposed penalty that this decides"}},
-		Reasons: []RulingReason{{"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"}},
-		Events:  []Event{PenaltyGiven{}, NoticeGiven{}},
+		Reasons: []RulingReason{{"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"},
+			timeReasons[0], timeReasons[1], illegalReason},
+		Events: []Event{PenaltyGiven{}, NoticeGiven{}},
 		command: func(f RulingFields) Command {
 			return Penalise{f.Grounds, f.Numbers["seat"], f.Numbers["tiles"], f.Numbers["proposal"]}
 		},
@@ -230,7 +231,7 @@ var rulingKinds = []RulingKind{
 	{
 		Name: "illegal", Does: "Rule the running turn an illegal play", EndsTurn: true, Undone: true, Against: true, Booked: true,
 		Fields:  []RulingField{turnField, penaltyField},
-		Reasons: []RulingReason{{"not_legal", "4.6"}, {"joker", "3.6"}, {"not_restored", "4.7"}},
+		Reasons: []RulingReason{illegalReason, {"joker", "3.6"}, {"not_restored", "4.7"}},
 		Events:  []Event{IllegalRuled{}},
 		command: func(f RulingFields) Command { return RuleIllegal{f.Grounds, f.Numbers["turn"], f.Numbers["tiles"]} },
 	},

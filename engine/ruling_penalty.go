@@ -15,10 +15,15 @@ type Proposal struct {
 	At    Millis `json:"at"`
 }
 
-// Rule is the article of the regulations that a proposed penalty rests on.
-func (p Proposal) Rule() string { return causeRules[p.Cause] }
+// Reason is the canned reason of a proposed penalty, with the article of the regulations that it rests on.
+func (p Proposal) Reason() RulingReason { return causeReasons[p.Cause] }
 
-var causeRules = map[string]string{CauseTimeout: "4.4", CauseIdle: "4.5", CauseIllegal: "4.6"}
+// timeReasons and illegalReason are what the rules themselves give a penalty for.
+var (
+	timeReasons   = []RulingReason{{"timeout", "4.4"}, {"idle", "4.5"}}
+	illegalReason = RulingReason{"not_legal", "4.6"}
+	causeReasons  = map[string]RulingReason{CauseTimeout: timeReasons[0], CauseIdle: timeReasons[1], CauseIllegal: illegalReason}
+)
 
 // The causes of a proposed penalty: a time-out with the table disturbed, one with the table as it was, an illegal play.
 const (

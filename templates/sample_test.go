@@ -197,7 +197,7 @@ func sampleRuling(ctx context.Context) RulingView {
 	g.View.Seat, g.View.Rack, g.View.Drawn = engine.Referee, nil, nil
 	return RulingView{Page: inEvent(samplePage(ctx, "hall.title", RoleReferee, RulingPath(7, 7))), Event: 7, TableID: 7, Table: 7, Game: g, HasGame: true, May: true, Ruling: []string{"Anna"},
 		Turns: []SheetTurn{{At: sampleNow, Text: "נועה לוי laid 3 tiles."}}, Rulings: []RulingLine{{Seq: 40, At: sampleNow, Text: "Penalty", By: "Kasia", Rule: "4", May: true}, {Seq: 30, At: sampleNow, Text: "Penalty", By: "Kasia", Cancelled: true}},
-		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time’s up.", Rule: "4", At: sampleNow}},
+		Waiting: []Proposal{{Seq: 50, Seat: 1, Name: sampleSeats[1].Name, Tiles: 3, Cause: "Time’s up.", RulingReason: engine.RulingReason{Code: "timeout", Rule: "4.4"}, At: sampleNow}},
 		Alerts:  []Alert{{Key: "call-1", Kind: "called", Text: "Table 3: \u2068" + sampleSeats[1].Name + "\u2069 calls the referee.", TableID: 3}}}
 }
 

@@ -53,14 +53,14 @@ type RulingLine struct {
 	May       bool
 }
 
-// Proposal is a penalty that the server proposes. Cause is why, in the reader's language.
+// Proposal is a penalty that the server proposes, with its canned reason. Cause is why, in the reader's language.
 type Proposal struct {
+	engine.RulingReason
 	Seq   int
 	Seat  int
 	Name  string
 	Tiles int
 	Cause string
-	Rule  string
 	At    engine.Millis
 }
 

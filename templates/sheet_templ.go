@@ -844,11 +844,11 @@ func proposal(v RulingView, p Proposal) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.penalty", "name", isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "rule", p.Rule).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = act(v, T(ctx, "proposal.confirm"), T(ctx, "say.rule.penalty", "name", isolate(p.Name), "n", p.Tiles), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "canned", p.Code).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = act(v, T(ctx, "proposal.change"), T(ctx, "proposal.change"), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "rule", p.Rule, "free", "1").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = act(v, T(ctx, "proposal.change"), T(ctx, "proposal.change"), "penalty", "seat", p.Seat, "tiles", p.Tiles, "proposal", p.Seq, "canned", p.Code, "free", "1").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

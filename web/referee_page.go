@@ -146,7 +146,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 	}
 	for _, p := range view.Game.View.Proposals {
 		view.Waiting = append(view.Waiting, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: view.Game.Seats[p.Seat].Name, Tiles: p.Tiles,
-			Cause: templates.T(ctx, "cause."+p.Cause), Rule: p.Rule(), At: p.At})
+			Cause: templates.T(ctx, "cause."+p.Cause), RulingReason: p.Reason(), At: p.At})
 	}
 	return nil
 }

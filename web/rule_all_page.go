@@ -104,7 +104,7 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	ctx, actor := s.Language(c), s.Staff(c)
 	view := templates.ConfirmView{Event: at.event, Action: kind.Name, Reason: form.Get("reason"), Problem: problem,
 		Back: templates.HallPath(at.event), Post: templates.RoundRulePath(at.event, at.round, kind.Name)}
-	form.Set("canned", chosenReason(&view, kind, form))
+	form.Set("canned", chosenReason(&view, kind, nil, form))
 	g := s.given(form, kind, actor, engine.State{})
 	view.Fields = g.carried()
 	command, err := g.command()

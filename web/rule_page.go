@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,7 +66,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 		form.Set("table", tableText(snap.State.Table)) // what is not typed again stays
 	}
 	view.Fields = g.carried()
-	form.Set("canned", chosenReason(&view, kind, form))
+	form.Set("canned", chosenReason(&view, kind, snap.State.Proposals, form))
 	again := url.Values{"game": {strconv.FormatInt(game.ID, 10)}, "seen": {form.Get("seen")}, "canned": {form.Get("canned")}, "reason": {form.Get("reason")}, "free": form["free"]}
 	for _, f := range view.Fields {
 		again.Add(f.Name, f.Value)
@@ -121,16 +122,21 @@ func (s *views) ruledGame(ctx context.Context, actor rights.Actor, event, table 
 	return game, snap, nil
 }
 
-// chosenReason lists the canned reasons of a ruling and gives the chosen one: the usual one unless the form says
-// otherwise.
-func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, form url.Values) string {
-	chosen := ""
+// chosenReason lists the canned reasons of a ruling, that of the proposal which it decides first, and gives the chosen one:
+// the first unless the form says otherwise.
+func chosenReason(view *templates.ConfirmView, kind engine.RulingKind, proposals []engine.Proposal, form url.Values) string {
+	reasons, chosen := slices.Clone(kind.Reasons), ""
+	for _, p := range proposals {
+		if i := slices.Index(reasons, p.Reason()); i > 0 && strconv.Itoa(p.Seq) == form.Get("proposal") {
+			reasons = slices.Insert(slices.Delete(reasons, i, i+1), 0, p.Reason())
+		}
+	}
 	if _, said := form["canned"]; said {
 		chosen = form.Get("canned")
-	} else if len(kind.Reasons) > 0 {
-		chosen = kind.Reasons[0].Code
+	} else if len(reasons) > 0 {
+		chosen = reasons[0].Code
 	}
-	for _, r := range kind.Reasons {
+	for _, r := range reasons {
 		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r, Chosen: r.Code == chosen})
 	}
 	return chosen

@@ -74,6 +74,7 @@ function blank(url, text) {
   form.action = at.pathname.replace(/\/rule\/[^/]*$/, "/" + action);
   form.dataset.say = text;
   for (const [name, value] of at.searchParams) {
+    if (name === "canned") continue; // chosen below
     let field = form.querySelector(`input[type=hidden][name="${name}"]`);
     if (!(field instanceof HTMLInputElement) || (name === "tile" && field.value)) {
       field = document.createElement("input");
@@ -88,8 +89,9 @@ function blank(url, text) {
   const known = sheet.querySelector(`[data-for~="${action}"]`);
   if (go && known) go.textContent = known.getAttribute("data-go");
   for (const r of /** @type {NodeListOf<HTMLElement>} */ (sheet.querySelectorAll("[data-for]"))) r.hidden = !(r.dataset.for || "").split(" ").includes(action);
-  const first = sheet.querySelector("[data-for]:not([hidden]) input[type=radio]");
-  if (first instanceof HTMLInputElement) first.checked = true;
+  const reasons = "[data-for]:not([hidden]) input[type=radio]";
+  const usual = sheet.querySelector(`${reasons}[value="${at.searchParams.get("canned") || ""}"]`) || sheet.querySelector(reasons);
+  if (usual instanceof HTMLInputElement) usual.checked = true;
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} by @returns {import("./outbox.js").Ruling} */

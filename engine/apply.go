@@ -43,11 +43,16 @@ func Apply(s State, e Event) State {
 	case TurnPassed:
 		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case TurnExpired:
+		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count, Seq: s.Seq, Kept: !e.Disturbed}
+		n, _ := s.timeoutCosts(e.Disturbed)
+		last.Dry = n > 0 && s.poolEmpty()
 		s.draw(e.Seat, e.Tiles)
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count}, e.Turn)
+		s.endTurn(last, e.Turn)
 	case IllegalPlayed:
+		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code, Seq: s.Seq, Kept: e.Code == CodeNothingPlayed}
+		last.Dry = s.Rules.IllegalTiles > 0 && s.poolEmpty()
 		s.draw(e.Seat, e.Tiles)
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Code: e.Code}, e.Turn)
+		s.endTurn(last, e.Turn)
 	case GameEnded:
 		end := e.End
 		s.Phase, s.End, s.Paused = PhaseOver, &end, nil

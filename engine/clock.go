@@ -57,10 +57,7 @@ func settle(s State, disturbed bool, at Millis) []Event {
 	case s.Phase == PhaseDealt:
 		return []Event{s.playBegins(at)}
 	}
-	n, cause := s.Rules.IdleTiles, CauseIdle
-	if disturbed || s.Physical { // nobody knows how a real table lay
-		n, cause = s.Rules.TimeoutTiles, CauseTimeout
-	}
+	n, cause := s.timeoutCosts(disturbed)
 	tiles := s.top(s.automatic(n))
 	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
 	after := s
@@ -68,6 +65,14 @@ func settle(s State, disturbed bool, at Millis) []Event {
 	turn, end := s.nextTurn(after, len(tiles)+e.Count == 0, at)
 	e.Turn = turn
 	return s.withProposal(withEnd(e, end), n, cause)
+}
+
+// timeoutCosts is how many tiles the rules give for a time-out, and for which cause.
+func (s State) timeoutCosts(disturbed bool) (tiles int, cause string) {
+	if disturbed || s.Physical { // nobody knows how a real table lay
+		return s.Rules.TimeoutTiles, CauseTimeout
+	}
+	return s.Rules.IdleTiles, CauseIdle
 }
 
 func (s State) resumedTurn(at Millis) Turn {

@@ -48,7 +48,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	since := s.Since[seat]
 	m := Meanwhile{Drawn: inOrder(s.drawn(seat))}
 	for _, last := range since.Did {
-		m.Did = append(m.Did, last.view())
+		m.Did = append(m.Did, s.lastView(last, true))
 	}
 	for k, laid := range s.Table {
 		base := since.Table.mostOf(laid.Tiles)

@@ -59,6 +59,9 @@ type Last struct {
 	Count  int // physical: tiles drawn by hand
 	Code   string
 	Points int
+	Seq    int  // of the event, where the turn was lost
+	Kept   bool // a lost turn: nothing had to be put back
+	Dry    bool // a lost turn: the pool had none of the tiles that it costs
 }
 
 // State is a game at one moment. It is a value: nothing that Decide or Apply do changes a State that

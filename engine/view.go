@@ -130,7 +130,8 @@ func (t TableView) MarshalJSON() ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// LastView is the last action: of drawn tiles only the number.
+// LastView is the last action: of drawn tiles only the number. Kept, None and Asked are of a turn that was lost, for the
+// sentence about it: whether nothing had to be put back, why no tile was drawn, and how many are proposed.
 type LastView struct {
 	Kind   string        `json:"kind"`
 	Seat   int           `json:"seat"`
@@ -138,10 +139,53 @@ type LastView struct {
 	Drawn  int           `json:"drawn,omitempty"`
 	Code   string        `json:"code,omitempty"`
 	Points int           `json:"points,omitempty"`
+	Kept   bool          `json:"-"`
+	None   string        `json:"-"`
+	Asked  int           `json:"-"`
 }
 
-func (l Last) view() LastView {
-	return LastView{l.Kind, l.Seat, inOrder(l.Played), len(l.Drawn) + l.Count, l.Code, l.Points}
+// Why a lost turn has cost no tile.
+const (
+	NoneDrawn    = "none" // so far as the viewer is told
+	NonePool     = "pool"
+	NoneProposed = "proposed" // an official has still to decide
+	NoneWaived   = "waived"
+	NoneNotice   = "notice"
+)
+
+// lastView shows an action; what officials decide on a proposed penalty is told at the table alone.
+func (s State) lastView(l Last, atTable bool) LastView {
+	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code, Points: l.Points, Kept: l.Kept}
+	if l.Seq == 0 || v.Drawn > 0 {
+		return v
+	}
+	v.None = NoneDrawn
+	i := slices.IndexFunc(s.Proposed, func(p Proposal) bool { return p.Seq == l.Seq+1 })
+	switch {
+	case i < 0 && l.Dry:
+		v.None = NonePool
+	case i >= 0 && atTable:
+		v.None, v.Asked = s.outcomeOf(s.Proposed[i])
+	}
+	return v
+}
+
+// outcomeOf is what has become of a proposed penalty, as far as it is no tiles.
+func (s State) outcomeOf(p Proposal) (none string, asked int) {
+	if !s.decided(p.Seq) {
+		return NoneProposed, p.Tiles
+	}
+	for _, r := range s.Rulings {
+		if r.Proposal == p.Seq && r.Cancelled == 0 {
+			switch r.Kind {
+			case PenaltyWaived{}.Kind():
+				return NoneWaived, 0
+			case NoticeGiven{}.Kind():
+				return NoneNotice, 0
+			}
+		}
+	}
+	return NoneDrawn, 0
 }
 
 // ResultView is the end of a game. Racks are there for those at the table, where they are counted face up, and for the referee;
@@ -201,6 +245,10 @@ func (v *View) own(s State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.calls(), s.Proposals
+		if v.Last != nil {
+			last := s.lastView(s.Last, true)
+			v.Last = &last
+		}
 		for _, r := range s.Rulings {
 			v.Rulings = append(v.Rulings, r.Ruling)
 		}
@@ -229,7 +277,7 @@ func (s State) common() View {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
 	}
 	if l := s.Last; l.Kind != "" {
-		last := l.view()
+		last := s.lastView(l, false)
 		v.Last = &last
 	}
 	v.Ruling = s.told()

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -84,13 +85,41 @@ func OutcomeText(ctx context.Context, action string, tiles int) string {
 	return T(ctx, "outcome."+action, "n", tiles)
 }
 
-// LostTurnText says what a turn cost its player that ended otherwise than he wished: kind is that of the event.
-func LostTurnText(ctx context.Context, kind string, drawn int) string {
-	key := "last." + kind + ".you"
-	if drawn == 0 {
-		key += ".none"
+// lost tells whether a turn ended otherwise than its player wished.
+func lost(kind string) bool {
+	return kind == engine.TurnExpired{}.Kind() || kind == engine.IllegalPlayed{}.Kind()
+}
+
+// LostWords says of a lost turn whether tiles were put back and what it cost, in the words of a key of last; name is isolated.
+func LostWords(ctx context.Context, key, name string, l engine.LastView) string {
+	if l.Drawn > 0 {
+		if l.Kept && HasText(key+".kept") {
+			key += ".kept"
+		}
+		return T(ctx, key, "n", l.Drawn, "name", name)
 	}
-	return T(ctx, key, "n", drawn)
+	key += ".none"
+	if l.Kept {
+		key += ".kept"
+	}
+	return T(ctx, key, "name", name) + " " + noneWords(ctx, l)
+}
+
+// noneWords says why a lost turn has cost no tile.
+func noneWords(ctx context.Context, l engine.LastView) string {
+	return T(ctx, "lost."+cmp.Or(l.None, engine.NoneDrawn), "n", l.Asked)
+}
+
+// LostTurnText says what an own turn cost that ended with an event of a kind; did is what happened since, which may not hold
+// it any more.
+func LostTurnText(ctx context.Context, kind string, seat int, did []engine.LastView) string {
+	key := "last." + kind + ".you"
+	for _, l := range did {
+		if l.Kind == kind && l.Seat == seat {
+			return LostWords(ctx, key, "", l)
+		}
+	}
+	return T(ctx, key+".none.kept")
 }
 
 // PlanReply is what the server thinks of sets that a player plans on the rack, for plan.js, in the reader's

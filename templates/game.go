@@ -217,7 +217,15 @@ func (g Game) lastWords(ctx context.Context) string {
 	if l.Seat == g.View.Seat {
 		key += ".you"
 	}
-	return g.lastText(ctx, key, *l)
+	return g.toldText(ctx, key, *l)
+}
+
+// toldText is the sentence about an action under a key of last.
+func (g Game) toldText(ctx context.Context, key string, l engine.LastView) string {
+	if lost(l.Kind) {
+		return LostWords(ctx, key, g.NameOf(l.Seat), l)
+	}
+	return g.lastText(ctx, key, l)
 }
 
 // lastText is a text about an action, "" where there is none of that key.
@@ -257,7 +265,7 @@ func (g Game) since(ctx context.Context) (lines []didLine) {
 				lines = append(lines, didLine{g.person(l.Seat).Name, text})
 			}
 		case slices.Contains(costs, l.Kind):
-			own = append(own, didLine{text: g.lastText(ctx, "last."+l.Kind+".you", l)})
+			own = append(own, didLine{text: g.toldText(ctx, "last."+l.Kind+".you", l)})
 		}
 	}
 	own = own[max(0, len(own)-1):]

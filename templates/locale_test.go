@@ -135,12 +135,15 @@ func families() map[string][]string {
 		"told.": append(engine.RulingEvents(anyRuling),
 			"time_given.you", "penalty_given.you", "leftovers_ruled.you", "notice_given.you", "warning_given.you", "penalty_waived.you",
 			"turn_skipped.you", "illegal_ruled.you", "redeal_refused.you", "seat_forfeited.you"),
-		"replay.did.":  append(engine.TurnEnds(), "seat_forfeited"),
+		"replay.did.":  append(engine.TurnEnds(), "seat_forfeited", "turn_expired.none", "illegal_played.none", "illegal_ruled.none"),
 		"display.did.": append(engine.TurnEnds(), "seat_forfeited"),
 		"since.":       {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "turn_expired.none", "illegal_played.none"},
 		"last.": {"tiles_played", "tile_drawn", "turn_passed", "turn_expired", "illegal_played", "penalty_given", "redeal_asked", "leftovers_ruled",
 			"tiles_played.you", "tile_drawn.you", "turn_passed.you", "turn_expired.you", "illegal_played.you", "penalty_given.you", "redeal_asked.you", "leftovers_ruled.you",
-			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none"},
+			"turn_expired.none", "illegal_played.none", "turn_expired.you.none", "illegal_played.you.none",
+			"turn_expired.none.kept", "illegal_played.none.kept", "turn_expired.you.none.kept", "illegal_played.you.none.kept",
+			"turn_expired.you.kept", "illegal_played.you.kept"},
+		"lost.": {engine.NoneDrawn, engine.NonePool, engine.NoneProposed, engine.NoneWaived, engine.NoneNotice},
 	}
 }
 

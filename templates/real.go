@@ -121,7 +121,11 @@ func (g Game) realLast(ctx context.Context) string {
 	if !HasText(key) {
 		return ""
 	}
-	return T(ctx, key, "n", l.Drawn, "name", g.NameOf(l.Seat))
+	text := T(ctx, key, "n", l.Drawn, "name", g.NameOf(l.Seat))
+	if lost(l.Kind) && l.Drawn == 0 {
+		text += " " + noneWords(ctx, *l)
+	}
+	return text
 }
 
 func (r Real) agreed(seat int) bool {

@@ -141,11 +141,8 @@ func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
 			reply.Done = false
-			drawn := state.Rules.TimeoutTiles
-			if last.Kind == answer.Outcome && last.Seat == s.Player(c).Seat {
-				drawn = len(last.Drawn)
-			}
-			reply.Message = templates.LostTurnText(ctx, answer.Outcome, drawn)
+			seat := s.Player(c).Seat
+			reply.Message = templates.LostTurnText(ctx, answer.Outcome, seat, engine.MeanwhileOf(*state, seat).Did)
 		case engine.TilesPlayed{}.Kind():
 			if last.Kind == answer.Outcome && last.Seat == s.Player(c).Seat {
 				reply.Message = templates.OutcomeText(ctx, action, len(last.Played))

@@ -154,6 +154,9 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 // turnWords is what a turn was, in one sentence.
 func turnWords(ctx context.Context, game templates.Game, t game.PublicTurn) string {
 	key := "last." + t.Kind
+	if t.Lost {
+		return templates.LostWords(ctx, key, game.NameOf(t.Seat), engine.LastView{Drawn: t.Drawn, Kept: t.Kept})
+	}
 	if !templates.HasText(key) {
 		key = "told." + t.Kind
 	}

@@ -21,12 +21,12 @@ func TestBrowserSinceMyTurn(t *testing.T) {
 	drawn := `[...document.querySelectorAll("#rack .tile.new")].length`
 	e.leave(game, 1)
 	p.wait(`document.getElementById("game").dataset.mine === "false"`)
-	lines("Time’s up: tiles returned, 3 drawn.")
+	lines("Time’s up: 3 drawn.")
 	e.play(1, game, 0, "R9 R10 R11 R12")
 	e.play(2, game, 13, "B8 B9 B10 B11")
 	e.draw(3, game)
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
-	lines("Time’s up: tiles returned, 3 drawn.", name(2)+" laid 4", name(3)+" drew")
+	lines("Time’s up: 3 drawn.", name(2)+" laid 4", name(3)+" drew")
 	if got := eval[int](p, drawn); got != 3 {
 		t.Errorf("%d tiles of the rack are marked, 3 were drawn", got)
 	}
@@ -43,7 +43,7 @@ func TestBrowserSinceMyTurn(t *testing.T) {
 	p.wait(`innerWidth === 1280`)
 	eval[bool](p, `new Promise((laid) => requestAnimationFrame(() => requestAnimationFrame(() => laid(true))))`)
 	movers[0].lay(p, 26, "O10", "O11", "O12", "O13")
-	lines("Time’s up: tiles returned, 3 drawn.", name(2)+" laid 4", name(3)+" drew")
+	lines("Time’s up: 3 drawn.", name(2)+" laid 4", name(3)+" drew")
 	p.tap("#play")
 	p.wait(`document.getElementById("game").dataset.mine === "false"`)
 	lines("You laid 4 tiles.")

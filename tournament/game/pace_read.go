@@ -139,6 +139,8 @@ type PublicTurn struct {
 	Played tile.List
 	Points int // of an opening
 	Drawn  int
+	Lost   bool           // it timed out or was illegal
+	Kept   bool           // and nothing had to be put back
 	Ruled  []PublicRuling // since the turn before
 	Before engine.Table
 	After  engine.Table
@@ -198,8 +200,10 @@ func (f *fold) apply(e engine.Event) {
 	switch e := e.(type) {
 	case engine.TilesPlayed:
 		t.Played, t.Points = e.Played, e.Points
-	case engine.TileDrawn, engine.TurnExpired, engine.IllegalPlayed:
+	case engine.TileDrawn:
 		t.Drawn = drawnIn(e)
+	case engine.TurnExpired, engine.IllegalPlayed:
+		t.Drawn, t.Lost, t.Kept = drawnIn(e), true, f.state.Last.Kept
 	case engine.RedealAsked:
 		f.rule(e, e.Seat, 0)
 		return

@@ -25,9 +25,9 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.TurnPassed:
 		return say(e.Seat, 0)
 	case engine.TurnExpired:
-		return say(e.Seat, len(e.Tiles)+e.Count)
+		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat), engine.LastView{Drawn: len(e.Tiles) + e.Count, Kept: !e.Disturbed})
 	case engine.IllegalPlayed:
-		return say(e.Seat, len(e.Tiles))
+		return templates.LostWords(ctx, "last."+e.Kind(), g.NameOf(e.Seat), engine.LastView{Drawn: len(e.Tiles), Kept: e.Code == engine.CodeNothingPlayed})
 	case engine.RedealAsked:
 		return say(e.Seat, 0)
 	case engine.LeftoversRuled:

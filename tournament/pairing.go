@@ -220,6 +220,9 @@ func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round,
 	if err != nil {
 		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
+	if whole, err := pairing.Assess(d.q, append([]pairing.Round{tables}, left...)); err == nil && len(left) > 0 {
+		rep.Plan = &pairing.Planned{Rounds: whole.Rounds, Extra: whole.Extra, Bound: whole.Bound}
+	}
 	d.round.judged(rep, left)
 	return tables, nil
 }

@@ -60,7 +60,7 @@ func TestThePlanHoldsForTheWholeStage(t *testing.T) {
 		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "plan"}}); err != nil {
 			t.Fatal(err)
 		}
-		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 {
+		if rep := round.PairingReport(); rep.Extra != 0 || rep.Uneven != 0 || (rep.Plan != nil) != (len(round.plan()) > 0) || rep.Plan != nil && rep.Plan.Extra != 0 {
 			t.Errorf("round %d: %+v", round.Number, rep)
 		}
 	}

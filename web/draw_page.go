@@ -143,8 +143,22 @@ func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
 	}
 	extra := fact("draw.extra", rep.Extra, false)
 	extra.More = templates.T(ctx, "draw.bound", "n", rep.Bound)
-	return []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0), fact("draw.in_row", inRow, inRow > 0),
-		fact("draw.wishes", wishes, wishes > 0), fact("draw.uneven", rep.Uneven, false), extra}
+	after := fact("draw.after", rep.After, false)
+	after.More = templates.T(ctx, "draw.bound", "n", rep.AfterMin)
+	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0), fact("draw.in_row", inRow, inRow > 0),
+		fact("draw.wishes", wishes, wishes > 0), fact("draw.uneven", rep.Uneven, false)}
+	if rep.Version > 1 { // it was not counted before
+		facts = append(facts, after)
+	}
+	facts = append(facts, extra)
+	if p := rep.Plan; p != nil {
+		plan := fact("draw.plan", p.Extra, false)
+		if plan.More = templates.T(ctx, "draw.plan.proved"); p.Extra > p.Bound {
+			plan.More = templates.T(ctx, "draw.plan.open", "n", p.Extra-p.Bound)
+		}
+		facts = append(facts, plan)
+	}
+	return facts
 }
 
 // familyFacts says how many families of more than one player sit at different tables each; nothing where there is none.

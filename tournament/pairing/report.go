@@ -23,9 +23,18 @@ type Report struct {
 	Threes   map[int]int  `json:"threes"`    // how many players have sat 0, 1, … times at a table of three
 	Uneven   int          `json:"uneven"`    // players who have had one seat two times more often than another
 	Cost     Cost         `json:"cost"`
-	Why      [][]TableWhy `json:"why"` // by round and table
+	Why      [][]TableWhy `json:"why"`            // by round and table
+	Plan     *Planned     `json:"plan,omitempty"` // where later rounds are planned with this one
 	Steps    int          `json:"steps"`
 	Ended    bool         `json:"ended"` // the time was over before the search was
+}
+
+// Planned is the figures of a whole plan, with the rounds before it: Extra meetings are proved to be the fewest where they are at the
+// Bound; a longer search could find no fewer than that.
+type Planned struct {
+	Rounds int `json:"rounds"`
+	Extra  int `json:"extra"`
+	Bound  int `json:"bound"`
 }
 
 // TableWhy is why a table is as it is.

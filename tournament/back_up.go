@@ -33,7 +33,7 @@ func (b BackUpNow) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("back up: %w", err)
 	}
-	name := time.UnixMilli(int64(d.DB.Millis())).UTC().Format("meldhall-20060102-150405.000.db")
+	name := d.DB.Name() + time.UnixMilli(int64(d.DB.Millis())).UTC().Format("-20060102-150405.000.db")
 	var err error
 	b.made, err = d.DB.CopyTo(ctx, filepath.Join(folder, name))
 	return b, err

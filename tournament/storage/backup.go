@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"meldhall/engine"
 )
@@ -23,6 +24,9 @@ func (BackupCopy) TableName() string { return "backups" }
 
 // Folder is where the database lies.
 func (s *DB) Folder() string { return filepath.Dir(s.path) }
+
+// Name is the database's file without its ending: copies are named after it.
+func (s *DB) Name() string { return strings.TrimSuffix(filepath.Base(s.path), filepath.Ext(s.path)) }
 
 // LastBackup is the newest copy, false when none was made.
 func (s *DB) LastBackup(ctx context.Context) (BackupCopy, bool, error) {
@@ -49,6 +53,11 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	if err := empty.Close(); err != nil {
 		return made, err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(path)) // half a copy must not be taken for one
+		}
+	}()
 	if _, err := s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)
 	}

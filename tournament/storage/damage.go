@@ -1,10 +1,10 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pressly/goose/v3"
 	msqlite "modernc.org/sqlite"
 )
 
@@ -56,7 +55,7 @@ func (s *DB) damaged(err error) error {
 	if fault == "" && !errors.As(err, &fault) {
 		return err
 	}
-	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), "backups"))}
+	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), "backups"), s.Name()+"-")}
 }
 
 // CheckIntegrity has SQLite read the whole file, and compare each index with its table; a Fault names the first that it finds.
@@ -78,12 +77,26 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys
 // unique a database works on, and would do things twice. A Fault names the first that is not as it should be.
-func (s *DB) CheckSchema(ctx context.Context) error {
-	want, err := schema()
+func (s *DB) CheckSchema(ctx context.Context) error { return checkSchema(ctx, s.WriteSQL) }
+
+// checkSchema is CheckSchema for a file as migrations up to its own version have made it; one without tables is faulty, too.
+func checkSchema(ctx context.Context, db *sql.DB) error {
+	have, err := schemaOf(ctx, db)
 	if err != nil {
 		return err
 	}
-	have, err := schemaOf(ctx, s.WriteSQL)
+	var kept int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'`).Scan(&kept); err != nil {
+		return err
+	}
+	if kept == 0 {
+		return Fault("the table goose_db_version, which tells what made the others, is missing")
+	}
+	var version int64
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version); err != nil {
+		return err
+	}
+	want, err := schema(version)
 	if err != nil {
 		return err
 	}
@@ -98,27 +111,37 @@ func (s *DB) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// schema is what the migrations make.
-var schema = sync.OnceValues(func() (map[string]string, error) {
+// schemas keeps what schema has found: by version, made once.
+var schemas sync.Map
+
+// schema is what the migrations up to a version make. They are never edited: a database keeps the words that it was made with.
+func schema(version int64) (map[string]string, error) {
+	if known, ok := schemas.Load(version); ok {
+		return known.(map[string]string), nil
+	}
+	ctx := context.Background()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	files, err := fs.Sub(migrations, "migrations")
+	provider, err := migrationsFor(db)
 	if err != nil {
 		return nil, err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
+	if version > newest(provider) {
+		return nil, nil // of a newer program: whoever migrates refuses it
+	}
+	if _, err := provider.UpTo(ctx, version); err != nil {
 		return nil, err
 	}
-	if _, err := provider.Up(context.Background()); err != nil {
-		return nil, err
+	made, err := schemaOf(ctx, db)
+	if err == nil {
+		schemas.Store(version, made)
 	}
-	return schemaOf(context.Background(), db)
-})
+	return made, err
+}
 
 // schemaOf gives the definitions of all tables, indexes and triggers, by kind and name.
 func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
@@ -138,33 +161,47 @@ func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	return found, rows.Err()
 }
 
-// newestWhole gives the newest copy in a folder that is whole, empty where there is none.
-func newestWhole(folder string) string {
-	copies, err := filepath.Glob(filepath.Join(folder, "*.db"))
+// newestWhole gives the newest copy in a folder that is whole, of those whose names begin as wanted first; empty where there is none.
+func newestWhole(folder, begins string) string {
+	files, err := os.ReadDir(folder)
 	if err != nil {
 		return ""
 	}
+	var copies []string
 	written := map[string]int64{}
-	for _, path := range copies {
-		if info, err := os.Stat(path); err == nil {
-			written[path] = info.ModTime().UnixNano()
+	for _, file := range files {
+		if info, err := file.Info(); err == nil && filepath.Ext(file.Name()) == ".db" {
+			path := filepath.Join(folder, file.Name())
+			copies, written[path] = append(copies, path), info.ModTime().UnixNano()
 		}
 	}
-	slices.SortFunc(copies, func(a, b string) int { return int(min(1, max(-1, written[b]-written[a]))) })
+	other := func(path string) int {
+		if strings.HasPrefix(filepath.Base(path), begins) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(copies, func(a, b string) int {
+		return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(written[b], written[a]))
+	})
 	for _, path := range copies {
-		if whole(path) {
+		if lookAt(path, "integrity_check") == nil {
 			return path
 		}
 	}
 	return ""
 }
 
-// whole tells whether a copy that nobody writes to is undamaged.
-func whole(path string) bool {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&immutable=1")
+// lookAt checks a file to which nobody writes, without changing anything. One that is empty is no database.
+func lookAt(path, pragma string) error {
+	ctx := context.Background()
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {
-		return false
+		return err
 	}
 	defer db.Close()
-	return check(context.Background(), db, "integrity_check") == nil
+	if err := check(ctx, db, pragma); err != nil {
+		return err
+	}
+	return checkSchema(ctx, db)
 }

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -15,20 +16,15 @@ var migrations embed.FS
 // migrate brings the tables up to date, each migration in its own transaction, upwards only. That is the owner's to do: a newer
 // tool must not change the tables under an older program that runs.
 func (s *DB) migrate(ctx context.Context) error {
-	files, err := fs.Sub(migrations, "migrations")
+	provider, err := migrationsFor(s.WriteSQL)
 	if err != nil {
 		return err
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.WriteSQL, files)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
 	}
 	have, err := provider.GetDBVersion(ctx)
 	if err != nil {
 		return fmt.Errorf("read the version of the tables: %w", err)
 	}
-	sources := provider.ListSources()
-	if newest := sources[len(sources)-1].Version; have > newest {
+	if newest := newest(provider); have > newest {
 		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have, newest)
 	}
 	if pending, err := provider.HasPending(ctx); err != nil || !pending {
@@ -45,4 +41,21 @@ func (s *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
+}
+
+func newest(provider *goose.Provider) int64 {
+	sources := provider.ListSources()
+	return sources[len(sources)-1].Version
+}
+
+func migrationsFor(db *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	return provider, nil
 }

@@ -70,13 +70,25 @@ func (s *DB) open(path string, alone bool) (_ *DB, err error) {
 			return nil, err
 		}
 	}
-	if err := s.connect(path); err != nil {
+	if err := s.begin(path); err != nil {
 		if err = s.damaged(err); !errors.As(err, new(*DamagedError)) {
 			err = fmt.Errorf("open database %s: %w", path, err)
 		}
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// begin looks at the owner's file, every page and every definition, before a connection that writes touches it, and connects.
+func (s *DB) begin(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && s.owned != nil && info.Size() > 0 {
+		err = lookAt(path, "quick_check")
+	}
+	if err != nil {
+		return err
+	}
+	return s.connect(path)
 }
 
 func (s *DB) connect(path string) (err error) {
@@ -98,18 +110,8 @@ func (s *DB) connect(path string) (err error) {
 		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
 	}
 	ctx := context.Background()
-	if s.owned != nil {
-		if err := check(ctx, s.WriteSQL, "quick_check"); err != nil { // every page, before one is written
-			return err
-		}
-	}
 	if err := s.migrate(ctx); err != nil {
 		return err
-	}
-	if s.owned != nil {
-		if err := s.CheckSchema(ctx); err != nil {
-			return err
-		}
 	}
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err

@@ -26,7 +26,7 @@ func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error
 }
 
 // DrawLot decides by lot among the players who tie at the next cut, and records it for good. The order
-// follows from the seed that was promised for it, and from the stage. A lot counts only for the players it
+// follows from the seed that was promised for it, or a new one where none was, and from the stage. A lot counts only for the players it
 // was drawn among: drawing again for the same ones is a Conflict.
 type DrawLot struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
@@ -68,9 +68,12 @@ func (l DrawLot) Do(tx *door.Tx) (cut Cut, err error) {
 	case len(cut.PlayOff) > 0:
 		return cut, refuse.Conflict("err_play_off_first")
 	}
-	promise, err := promisedLot(tx, l.Tournament)
+	promise, ok, err := promisedLot(tx.DB, l.Tournament)
 	if err != nil {
 		return cut, err
+	}
+	if !ok { // told now, it would bind nothing
+		promise = SeedPromise{Seed: tx.Desk.Seeds()}
 	}
 	lot := drawLot(cut, promise.Seed)
 	lot.TournamentID, lot.Actor, lot.At = l.Tournament, tx.Actor.String(), tx.Now()

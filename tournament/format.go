@@ -178,7 +178,10 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 		return t, err
 	}
 	tx.Record(door.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
-	return t, t.follow(tx.DB, f, rules)
+	if err := t.follow(tx.DB, f, rules); err != nil || rounds == 0 {
+		return t, err
+	}
+	return t, promiseLot(tx, t.ID)
 }
 
 // follow lets the event go by a format and rules from now on.

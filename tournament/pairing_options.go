@@ -13,11 +13,12 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// PairingOptions is how the next round is to be seated. An empty method is the stage's, or the file's that has seats for it; manual
-// begins with what was seated by hand, or in the order of entry; seed 0 is the one that was promised, or a new one by chance, of
-// which nothing else follows. Note says why it is drawn again. Games, Most and Duplicate change the round from what the format says: games at each table, the most players at one, and
-// whether all tables get the same deal; 0 and nil leave it as the draft before had it, or as the format says. Drop says that the
-// seats which a file has for later rounds may be given up.
+// PairingOptions is how the next round is to be seated. An empty method is the stage's, or the file's that has seats
+// for it; manual begins with what was seated by hand, or in the order of entry; seed 0 is the one that was promised, or
+// a new one by chance, of which nothing else follows. Note says why it is drawn again. Games, Most and Duplicate change
+// the round from what the format says: games at each table, the most players at one, and whether all tables get the
+// same deal; 0 and nil leave it as the draft before had it, or as the format says. Drop says that the seats which a
+// file has for later rounds may be given up.
 type PairingOptions struct {
 	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
 	Seed      int64  `json:"seed,omitempty" doc:"0: the one that was promised, or a new one by chance"`
@@ -219,8 +220,9 @@ func (d *nextRound) placeAtTables(players []pairing.Player, last pairing.Round) 
 
 // kept gives the seats of the round before where they stay, or those that the stage's plan has for this round, with the
 // rounds that the plan has left; nil when there is something to draw. Who draws again wants other seats, a promised
-// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan that has become
-// worse, since players were exchanged by hand, or that others are to play than it was made for, is where the search begins.
+// seed is one to draw with, and a plan whose seed was told, when its event was over for a while, is everybody's. A plan
+// that has become worse, since players were exchanged by hand, or that others are to play than it was made for, is
+// where the search begins.
 func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairing.Round) {
 	if d.round.PlayOff > 0 { // the tied play among each other
 		tables, _ := playOffTables(d.cut.PlayOff, d.rules)

@@ -21,7 +21,7 @@ import (
 )
 
 // SeedPromise binds the seed of a draw before it is drawn, of a round or of the event's nth lot: Hash is SHA-256 of Text, which is
-// shown once the round is published, and those that are planned with it, or the lot is drawn. Method is how the round is to be drawn,
+// shown once the round is published, and those that are planned with it, or the lot is drawn. A lot that came before anybody promised one has none. Method is how the round is to be drawn,
 // where that is promised too; empty: as it would be anyway.
 type SeedPromise struct {
 	TournamentID int64
@@ -119,7 +119,9 @@ func PromiseMethods(ctx context.Context, s *storage.DB, tournamentID int64) (met
 		if err := db.Where("tournament_id = ?", tournamentID).Order("number DESC").Limit(1).Find(&last).Error; err != nil {
 			return err
 		}
-		drawn := slices.DeleteFunc(slices.Clone(pairing.Automatic), func(m string) bool { return m == last.Method && last.Ahead() > 0 })
+		drawn := slices.DeleteFunc(slices.Clone(pairing.Automatic), func(m string) bool {
+			return m == last.Method && last.Ahead() > 0 && (m != pairing.Plan || last.Sealed)
+		})
 		round, err := upcoming(db, tournamentID)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/storage"
 )
@@ -217,8 +218,59 @@ func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	if err := mayPromise(s, tour); err != nil {
 		t.Error(err)
 	}
+	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || !slices.Contains(methods, pairing.Plan) {
+		t.Errorf("a plan is drawn anew, but only these can be promised: %q, %v", methods, err)
+	}
 	second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
 	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.plan()) != len(first.plan())-1 {
 		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
+	}
+}
+
+// A lot that nobody promised a seed for in time is not told as promised; the one after it is.
+func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
+	f := oneRound()
+	f.Stages = append(f.Stages, finalOf(0, format.CarryNone))
+	f.Stages[1].PerTable = 2
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, plainGame)
+	if done := s.Write.Where("lot = 1").Delete(&SeedPromise{}); done.Error != nil || done.RowsAffected != 1 {
+		t.Fatalf("%d promises of the first lot, %v", done.RowsAffected, done.Error)
+	}
+	for drawn, want := range []string{"", PromiseKept} {
+		if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+			t.Fatal(err)
+		}
+		told, err := Promises(t.Context(), s, tour.ID)
+		told = slices.DeleteFunc(told, func(p ToldPromise) bool { return p.Lot > drawn+2 })
+		if err != nil || len(told) != drawn+1 || told[len(told)-1].Lot != 2 || told[len(told)-1].Kept != want {
+			t.Errorf("after lot %d: %+v, %v", drawn+1, told, err)
+		}
+	}
+	lots, err := lotsOf(s.Read, tour.ID)
+	if err != nil || len(lots) != 2 || lots[0].Seed == 0 || lots[0].Seed == lots[1].Seed {
+		t.Errorf("drawn: %+v, %v", lots, err)
+	}
+}
+
+func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
+	f := oneRound()
+	s, tour := eventOf(t, f, 8)
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if told, err := Promises(t.Context(), s, tour.ID); err != nil || len(told) != 0 {
+		t.Fatalf("promised without need: %+v, %v", told, err)
+	}
+	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
+		t.Fatal(err)
+	}
+	if told, err := Promises(t.Context(), s, tour.ID); err != nil || len(told) != 1 || told[0].Lot != 1 || told[0].Hash == "" {
+		t.Errorf("got %+v, %v", told, err)
 	}
 }

@@ -206,7 +206,7 @@ func flat(text string) string {
 }
 
 // byChance is what differs between equal events.
-var byChance = regexp.MustCompile(`"(seed|hash|bytes)":("[^"]*"|\d+)|"(name)":"meldhall-[-.\d]+db"`)
+var byChance = regexp.MustCompile(`"(seed|hash|bytes)":("[^"]*"|\d+)|"(name)":"hall-[-.\d]+db"`)
 
 // told are the records and wake-ups since it was last asked, as a text; empty for none.
 func (w *walker) told() string {

@@ -48,6 +48,9 @@ func InvitedPath(token string) templ.SafeURL { return InvitePath + path("/%s", u
 // JoinCodePath opens a table or a seat by its code.
 func JoinCodePath(code string) templ.SafeURL { return path("/join/%s", url.PathEscape(code)) }
 
+// JoinSeatsPath is JoinCodePath for an official whose own device is to sit at the table.
+func JoinSeatsPath(code string) templ.SafeURL { return JoinCodePath(code) + "?seat=1" }
+
 // DeskPath is an event's desk for its organizer.
 func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
 

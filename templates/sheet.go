@@ -31,6 +31,7 @@ type RulingView struct {
 	Tablet     TablePlayer // the one tablet of a table with real tiles: only how it is
 	Ruling     []string    // officials who have this sheet open, besides the reader
 	Alerts     []Alert     // at other tables
+	Code       string      // of the table, where it led here
 	Illegal    int         // tiles that the rule set gives for an illegal play
 	Key        string      // makes what is done about a call happen once
 }

@@ -3,7 +3,9 @@ package web
 import (
 	"errors"
 	"net/http"
+	"net/url"
 
+	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
@@ -34,13 +36,13 @@ func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string)
 }
 
 // seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap. The code that lies on a table
-// opens the table's sheet to officials, also when all seats are taken.
+// opens the table's sheet to officials, also when all seats are taken; seat=1 shows them the seats.
 func (s *tabletPages) seatsPage(c *gin.Context) error {
 	inv, err := s.Invited(c)
-	if inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
+	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
 		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
 		if rights.Authorize(s.Staff(c), place, rights.MaySeeDesk) == nil {
-			return s.seeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID), "")
+			return s.seeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
 		}
 	}
 	if err != nil {

@@ -117,10 +117,17 @@ func TestJoiningByCode(t *testing.T) {
 			if status, _, _ := at.tablet(t).ask("/join/"+code, nil); (status == 409) != (at == e) {
 				t.Errorf("a stranger's answer is %d", status)
 			}
-			want := string(templates.RulingPath(at.id, table.ID))
+			want := string(templates.RulingPath(at.id, table.ID)) + "?code=" + code
 			for _, name := range []string{"referee", "organizer"} {
-				if got := at.signedIn(name).get(t, "/join/"+code); got.status != 200 || got.path != want {
+				who := at.signedIn(name)
+				got := who.get(t, "/join/"+code)
+				if got.status != 200 || got.path != want {
 					t.Errorf("%s: got %d at %s, want %s", name, got.status, got.path, want)
+				}
+				if seats := "/join/" + code + "?seat=1"; got.count("a[href="+seats+"]") != 1 {
+					t.Errorf("%s: no way from the sheet to the table's seats", name)
+				} else if got = who.get(t, seats); at == free && (got.status != 200 || got.path != seats || got.count("button.take-seat") != 4) {
+					t.Errorf("%s: got %d at %s, want the seats", name, got.status, got.path)
 				}
 			}
 		}

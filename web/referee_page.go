@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
@@ -31,6 +32,7 @@ func (s *refereePages) rulingPage(c *gin.Context) error {
 	if view.May {
 		s.Attention.Looks(event, table, actor)
 	}
+	view.Code = secret.PlainCode(c.Query("code"))
 	view.Page = near(view.Page, templates.RulingPath(event, table)+"/live")
 	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
 }

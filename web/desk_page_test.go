@@ -96,7 +96,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 	if page.value("place") != "Torino" {
 		t.Error("the place is lost")
 	}
-	page.submit("/desk/new", "name", "Cup", "rule-turn_seconds", "99999").is(http.StatusUnprocessableEntity).says(".flash", "turn_seconds")
+	page.submit("/desk/new", "name", "Cup", "rule-turn_seconds", "99999").is(http.StatusUnprocessableEntity).says(".flash", "“Seconds per turn (0: no clock)”: 99999 is not")
 	page = page.submit("/desk/new", "name", "Cup", "format", "open", "rule-turn_seconds", "90")
 	if page.path != "/desk/1/roster" {
 		t.Fatalf("led to %s: %s", page.path, page.text("main"))

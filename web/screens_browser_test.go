@@ -334,6 +334,9 @@ func (s *screens) become(p *tab, who, language string) {
 func (s *screens) show(p *tab, v screen, language string) {
 	p.t.Helper()
 	s.become(p, v.who, language)
+	if strings.Contains(v.path, "#") {
+		p.open("about:blank") // from the same page, in another language, the browser would only go to the place in it
+	}
 	p.open(s.http.URL + v.path)
 	u, err := url.Parse(v.path)
 	if err != nil {

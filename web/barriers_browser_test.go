@@ -37,7 +37,7 @@ func axeScript(t *testing.T) string {
 var layouts = []string{"home", "seats", "seat", "check", "settings", "leaderboard", "watch", "display", "game", "game-start", "game-over", "hall", "ruling", "count", "replay", "desk", "roster", "round-draft", "penalties"}
 
 // TestScreensHaveNoBarriers runs axe over a page of each kind of layout, in one language from the left and the next one from the
-// right, in both halls; with -every over every page in every language.
+// right, in both halls; as a whole over every page, with -every in every language.
 func TestScreensHaveNoBarriers(t *testing.T) {
 	b := startChromium(t)
 	axe := axeScript(t)
@@ -47,12 +47,17 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	p.cookie(s.http.URL, themeCookie, "light")
 	seen := 0
 	for _, v := range append(s.all(), s.settings()) {
-		if !*every && !slices.Contains(layouts, v.name) {
+		if !whole() && !slices.Contains(layouts, v.name) {
 			continue
 		}
-		languages := []string{"en", "it", "he"}
-		if !*every {
-			languages = []string{[]string{"en", "he"}[seen%2]}
+		languages := []string{"en", "he"}
+		switch {
+		case *every:
+			languages = []string{"en", "it", "he"}
+		case !whole():
+			languages = languages[seen%2 : seen%2+1]
+		case !slices.Contains(layouts, v.name):
+			languages = languages[:1]
 		}
 		seen++
 		for _, language := range languages {

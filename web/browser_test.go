@@ -194,7 +194,7 @@ var movers = []mover{
 func TestBrowserWinsAGame(t *testing.T) {
 	b := startChromium(t)
 	hands := movers
-	if !*every {
+	if !whole() {
 		hands = movers[:1]
 	}
 	for _, m := range hands {

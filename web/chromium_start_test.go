@@ -25,15 +25,18 @@ type chromium struct {
 	ctx context.Context
 }
 
-// every has the tests of screens look at all of them, in every language, theme and size, and runs those that play or measure for long,
-// as .ci/run does in a step of its own. Without it there is one screen of each kind of layout, and the long tests are left out.
-var every = flag.Bool("every", false, "look at every screen and run the long tests: minutes")
+// every looks at every screen in every language, and sends every wrong request.
+var every = flag.Bool("every", false, "look at every screen in every language, and send every wrong request: minutes")
+
+// whole tells whether the tests of screens go through all screens, themes and sizes, and whether those that play or measure for long
+// are run: in CI and with -every. Else there is a screen of each kind of layout.
+func whole() bool { return *every || os.Getenv("CI") == "true" }
 
 // startChromiumForLong is startChromium for a test that takes ten seconds of processor and more.
 func startChromiumForLong(t *testing.T) *chromium {
 	t.Helper()
-	if !*every {
-		t.Skip("with -every")
+	if !whole() {
+		t.Skip("long: with -every, and in CI")
 	}
 	return startChromium(t)
 }

@@ -47,7 +47,7 @@ func TestHallIsUnderControl(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			within(t, &desk.t)
 			sizes := [][2]int64{{390, 844}, {1366, 768}, {1180, 820}}
-			if !*every {
+			if !whole() {
 				sizes = sizes[:1]
 			}
 			for _, size := range sizes {

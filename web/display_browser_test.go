@@ -216,7 +216,7 @@ func TestBrowserDisplayIsLegible(t *testing.T) {
 	p := b.tab(t, 1920, 1080)
 	for i, names := range [][]string{fourNames, longNames} {
 		for _, sides := range []int{1, 2} {
-			if i != sides-1 && !*every {
+			if i != sides-1 && !whole() {
 				continue
 			}
 			view := sampleDisplay(t, names, 80)

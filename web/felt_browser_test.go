@@ -70,13 +70,13 @@ const randomWidths = `[20, 40, 60, 80, 106].map((n) => {
 })`
 
 // TestBrowserFeltMatrix prints how wide tiles are for racks and tables of all sizes, and holds the floor: on the smallest tablet in
-// both orientations and a phone, with -every on all screens.
+// both orientations and a phone, as a whole on all screens.
 func TestBrowserFeltMatrix(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
 	p.still()
 	racks, tables, looked := []int{14, 31}, []int{0, 60, 106}, feltScreens[:3]
-	if *every {
+	if whole() {
 		racks, tables, looked = []int{14, 20, 21, 31}, []int{0, 20, 40, 60, 80, 106}, feltScreens
 	}
 	measured := map[string]sizes{}
@@ -269,7 +269,7 @@ const replayGames = `(games, size) => {
 	return sum;
 }`
 
-// TestBrowserUntouchedSetsStay plays 20 games, with -every 200, through the module that knows how tiles lie.
+// TestBrowserUntouchedSetsStay plays 20 games, as a whole 200, through the module that knows how tiles lie.
 func TestBrowserUntouchedSetsStay(t *testing.T) {
 	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
@@ -285,7 +285,7 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	played, closings := 20, 60 // few games differ more
-	if *every {
+	if whole() {
 		played, closings = 200, 400
 	}
 	for seed := range uint64(played) {

@@ -81,7 +81,7 @@ const misfits = `(() => {
 })()`
 
 // TestScreensHoldLongTexts looks at a page of each kind of layout on a phone, in a language whose every text is two fifths longer
-// than English or in one from right to left; with -every at every page, in Italian as well, and with the longest texts on a tablet
+// than English or in one from right to left; as a whole at every page, in Italian as well, and with the longest texts on a tablet
 // in both orientations.
 func TestScreensHoldLongTexts(t *testing.T) {
 	b := startChromium(t)
@@ -102,11 +102,11 @@ func TestScreensHoldLongTexts(t *testing.T) {
 	p.still()
 	seen := 0
 	for _, v := range s.all() {
-		if v.name == "display" || !*every && !slices.Contains(layouts, v.name) {
+		if v.name == "display" || !whole() && !slices.Contains(layouts, v.name) {
 			continue // a display's names end in an ellipsis by design; its own test looks at them
 		}
 		languages := []string{"eo", "it", "he"}
-		if !*every {
+		if !whole() {
 			languages = []string{[]string{"eo", "he"}[seen%2]}
 		}
 		seen++
@@ -115,7 +115,7 @@ func TestScreensHoldLongTexts(t *testing.T) {
 				within(t, &p.t, &s.t)
 				s.show(p, v, language)
 				sizes := [][2]int64{{1280, 800}, {800, 1280}, {360, 740}}
-				if language != "eo" || !*every {
+				if language != "eo" || !whole() {
 					sizes = sizes[2:] // texts shorter than the longest are looked at where room is least
 				}
 				for _, size := range sizes {

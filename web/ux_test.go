@@ -3,11 +3,9 @@ package web
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -84,44 +82,6 @@ func TestUX(t *testing.T) {
 				t.Errorf("%s is not listed", item)
 			}
 		}
-	}
-}
-
-// TestLongTestsAreRun: .ci/run names every test that does more with -every than without.
-func TestLongTestsAreRun(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join("..", ".ci", "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile(`(?m)^long='\^\((.*)\)\$'$`).FindStringSubmatch(string(script))
-	if named == nil {
-		t.Fatal("it names no long tests")
-	}
-	long, of := map[string]bool{}, regexp.MustCompile(`(?s)\nfunc (Test\w+)\(t \*testing\.T\) \{\n(.*?)\n\}\n`)
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range of.FindAllStringSubmatch(string(source), -1) {
-			if strings.Contains(f[2], "!*every") || strings.Contains(f[2], "if *every") || strings.Contains(f[2], "startChromiumForLong") || strings.Contains(f[2], "newWalk(") {
-				long[f[1]] = true
-			}
-		}
-	}
-	for _, name := range strings.Split(named[1], "|") {
-		if !long[name] {
-			t.Errorf("%s is no long test", name)
-		}
-		delete(long, name)
-	}
-	delete(long, t.Name())
-	if len(long) > 0 {
-		t.Errorf("not named: %v", slices.Sorted(maps.Keys(long)))
 	}
 }
 

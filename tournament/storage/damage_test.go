@@ -3,7 +3,6 @@ package storage
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -84,32 +83,19 @@ func TestDamageIsFound(t *testing.T) {
 		if err := os.MkdirAll(backups, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		provider, err := migrationsFor(db)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := provider.UpTo(t.Context(), 18); err != nil {
-			t.Fatal(err)
-		}
 		good, broken, empty := filepath.Join(backups, "meldhall-1.db"), filepath.Join(backups, "broken.db"), filepath.Join(backups, "empty.db")
-		for _, query := range []string{"VACUUM INTO '" + good + "'", "DROP INDEX game_events_cmd", "VACUUM INTO '" + broken + "'",
+		db := writeOlder(t, path, 18, "VACUUM INTO '"+good+"'", "DROP INDEX game_events_cmd", "VACUUM INTO '"+broken+"'",
 			"CREATE INDEX game_events_cmd ON game_events (game_id, substr(cmd_id, 1, 16)) WHERE cmd_id IS NOT NULL",
-			"VACUUM INTO '" + filepath.Join(backups, "club-1.db") + "'", "DROP INDEX game_events_cmd", "PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5"} {
-			if _, err := db.Exec(query); err != nil {
-				t.Fatalf("%s: %v", query, err)
-			}
-		}
+			"VACUUM INTO '"+filepath.Join(backups, "club-1.db")+"'", "DROP INDEX game_events_cmd", "PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5")
 		crashed := map[string][]byte{}
 		for _, name := range []string{path, path + "-wal"} {
-			if crashed[name], err = os.ReadFile(name); err != nil {
+			content, err := os.ReadFile(name)
+			if err != nil {
 				t.Fatal(err)
 			}
+			crashed[name] = content
 		}
-		err = errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600), os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
+		err := errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600), os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
 		if err != nil {
 			t.Fatal(err)
 		}

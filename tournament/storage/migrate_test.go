@@ -3,11 +3,8 @@ package storage
 import (
 	"context"
 	"database/sql"
-	"io/fs"
 	"path/filepath"
 	"testing"
-
-	"github.com/pressly/goose/v3"
 
 	"meldhall/tournament/rights"
 )
@@ -15,37 +12,10 @@ import (
 // TestMigrateKeepsAccounts opens a database of two roles, as version 6 wrote it.
 func TestMigrateKeepsAccounts(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "old.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(ctx, 6); err != nil {
-		t.Fatal(err)
-	}
-	for _, write := range []string{
+	s := fromVersion(t, path, 6,
 		`INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES (3, 'Ann', 'ann', 'organizer', 'hash-a', 11), (8, 'Bob', 'bob', 'referee', 'hash-b', 12)`,
 		`INSERT INTO sessions (token, data, expiry) VALUES ('t', 'data', 9999999999999)`,
-	} {
-		if _, err := db.Exec(write); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	)
 	var kept int
 	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM accounts WHERE id = 3 AND name = 'Ann' AND role = 'organizer' AND created_at = 11
 		OR id = 8 AND name = 'Bob' AND role = 'referee' AND password = 'hash-b' AND pin = '' AND removed_at = 0`).Scan(&kept); err != nil || kept != 2 {
@@ -72,41 +42,14 @@ func TestMigrateKeepsAccounts(t *testing.T) {
 // and promised is as it was, and a plan that goes on keeps its seed from readers.
 func TestMigrateKeepsDraws(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "old.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(ctx, 18); err != nil {
-		t.Fatal(err)
-	}
-	for _, write := range []string{
+	s := fromVersion(t, path, 18,
 		`INSERT INTO tournaments (id, name, status, format, rules, seed, created_at) VALUES (1, 'T', 'running', '{}', '{}', 77, 1), (2, 'U', 'finished', '{}', '{}', 78, 1)`,
 		`INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at, plan) VALUES
 			(1, 1, 1, 0, 1, 1, 'finished', 'random', 11, 1, ''), (2, 1, 2, 0, 2, 1, 'finished', 'plan', 12, 1, '[[[1]],[[1]]]'), (3, 1, 3, 0, 3, 1, 'running', 'plan', 12, 1, '[[[1]]]'),
 			(4, 2, 1, 0, 1, 1, 'finished', 'plan', 13, 1, '[[[1]]]')`,
 		`INSERT INTO lots (id, tournament_id, stage, players, drawn, seed, actor, at) VALUES (1, 2, 1, '[1,2]', '[2,1]', 14, 'x', 1)`,
 		`INSERT INTO seed_promises (tournament_id, round, seed, salt, hash, actor, at, method) VALUES (1, 2, 12, 'ab', 'cd', 'x', 5, 'plan')`,
-	} {
-		if _, err := db.Exec(write); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	)
 	for what, query := range map[string]string{
 		"seeds of rounds": `SELECT group_concat(seed || iif(sealed, ' sealed', '')) = '11,12 sealed,12 sealed,13' FROM (SELECT * FROM rounds ORDER BY id)`,
 		"a lot":           `SELECT seed = 14 AND drawn = '[2,1]' FROM lots`,
@@ -121,4 +64,40 @@ func TestMigrateKeepsDraws(t *testing.T) {
 	if err := s.CheckIntegrity(ctx); err != nil {
 		t.Error(err)
 	}
+}
+
+// fromVersion opens a database that a program of an older version has made and written to.
+func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB {
+	t.Helper()
+	if err := writeOlder(t, path, version, writes...).Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// writeOlder makes and writes to a database as a program of an older version.
+func writeOlder(t *testing.T, path string, version int64, writes ...string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := migrationsFor(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+	for _, write := range writes {
+		if _, err := db.Exec(write); err != nil {
+			t.Fatalf("%s: %v", write, err)
+		}
+	}
+	return db
 }

@@ -43,6 +43,7 @@ type Page struct {
 	Title   string // already in the reader's language
 	Path    string // the address of this page, for "you are here" and for coming back
 	Assets  string // base of the assets, without a slash at the end
+	Epoch   string // the life of the database that the page is drawn in
 	Theme   string // dark | light | "" for the device's choice
 	Role    Role
 	User    string    // the signed-in name; empty: nobody

@@ -99,7 +99,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.store, err = storage.Open(path); err != nil {
+	if h.store, err = storage.OpenAlone(path); err != nil {
 		t.Fatal(err)
 	}
 	h.log = game.OpenLog(h.store)

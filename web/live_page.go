@@ -54,9 +54,10 @@ func regionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 	}
 }
 
-// stream writes a feed to a page, after the address of the assets that it should have and along with what is said to its event.
+// stream writes a feed to a page, after the address of the assets and the life of the database that it should have, and along with
+// what is said to its event.
 func (s *Server) stream(c *gin.Context, feed live.Feed) error {
-	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base())}
+	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base() + " " + s.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
 	if event := s.eventOf(c); event != 0 {
 		feed.Aside = s.newsAside(s.displayLanguage(c), event)

@@ -18,6 +18,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/shell"
@@ -35,6 +36,9 @@ const (
 // and then.
 const clockNoise = 5 * time.Second
 
+// copyTold is how long officials read that an older copy of the database is gone on with.
+const copyTold = 12 * time.Hour
+
 // How often a page's stream says that it lives, and after how many milliseconds of silence the page says that
 // it does not: of pages that are read, and of those that are played at.
 const (
@@ -47,7 +51,7 @@ const (
 // newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
 // nil for pages that belong to none.
 func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
-	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base()}
+	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base(), Epoch: s.Store.Epoch.Name}
 	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
@@ -83,6 +87,9 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 func (s *Server) machine(ctx context.Context) (said []templates.Flash) {
 	if behind := s.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
+	}
+	if e := s.Store.Epoch; e.Copied != 0 && s.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
+		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", time.UnixMilli(int64(e.Copied)).Format("2006-01-02 15:04"))})
 	}
 	if since := s.Games.Unwritten(); since != 0 {
 		said = append(said, templates.Flash{Kind: "bad", Text: templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))})
@@ -156,8 +163,12 @@ func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
 	return []templates.Flash{{Kind: "good", Text: string(text)}}
 }
 
+// epochField is where the forms of pages name the life of the database that they were drawn in.
+const epochField = "epoch"
+
 // readable lets a request to a page through whose address has a number wherever it names something by one, and whose form of either
-// kind can be read: an address without the number does not exist, and what is too large or broken is refused.
+// kind can be read: an address without the number does not exist, and what is too large or broken is refused,
+// as is what was drawn in another life of the database.
 func (s *Server) readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
@@ -169,6 +180,10 @@ func (s *Server) readable(c *gin.Context) {
 		if e := c.Request.ParseMultipartForm(shell.ImportMost); e != nil && !errors.Is(e, http.ErrNotMultipart) {
 			err = shell.Unreadable(e)
 		}
+	}
+	if err == nil {
+		err = s.OfEpoch(c.Request.PostForm.Get(epochField))
+		c.Request.PostForm.Del(epochField)
 	}
 	if err != nil {
 		s.Fail(c, err)

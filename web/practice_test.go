@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -137,17 +138,23 @@ func TestPracticeGame(t *testing.T) {
 // restart stops the program and starts it again over the same database.
 func (h *hall) restart(t *testing.T, change ...func(*Config)) {
 	t.Helper()
-	var path string
-	if err := h.store.Read.Raw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path).Error; err != nil || path == "" {
-		t.Fatalf("the database's file: %q %v", path, err)
-	}
+	h.restartOn(t, "", change...)
+}
+
+// restartOn is restart with a copy of the database put in its place meanwhile; "" leaves it as it is.
+func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
+	t.Helper()
+	path := h.store.File()
 	h.server.Close()
 	h.http.Close()
 	h.games.Close()
 	h.log.Close()
 	err := h.store.Close()
+	if err == nil && copied != "" {
+		err = os.Rename(copied, path)
+	}
 	if err == nil {
-		h.store, err = storage.Open(path)
+		h.store, err = storage.OpenAlone(path)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 		return nil, err
 	}
 	now := func() time.Time { return desk.DB.Now() }
-	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now}
+	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now, Epoch: desk.DB.Epoch.Name}
 	v := venue.New(desk, config.Presets, assets.Base(), streams.Hub)
 	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
 	base, err := shell.New(v, desk, tables, streams, texts, config.BaseURL)

@@ -71,7 +71,10 @@ func lastHeartbeat(ctx context.Context, s *storage.DB) (at engine.Millis, err er
 
 func beat(ctx context.Context, s *storage.DB, at engine.Millis) error {
 	_, err := s.WriteSQL.ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
-	return err
+	if err != nil {
+		return err
+	}
+	return s.NoteServed(ctx)
 }
 
 // CurrentGame is the game that a table plays or counts now: the first one whose result is not confirmed,

@@ -22,7 +22,10 @@ type BackupCopy struct {
 // TableName is backups.
 func (BackupCopy) TableName() string { return "backups" }
 
-// Folder is where the database lies.
+// File is where the database lies.
+func (s *DB) File() string { return s.path }
+
+// Folder is where its file is.
 func (s *DB) Folder() string { return filepath.Dir(s.path) }
 
 // Name is the database's file without its ending: copies are named after it.
@@ -65,7 +68,8 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	if err != nil {
 		return made, fmt.Errorf("check the copy: %w", err)
 	}
-	if err := errors.Join(written.CheckIntegrity(ctx), written.Close()); err != nil {
+	another := written.Write.WithContext(ctx).Create(&Epoch{Began: s.Millis()}).Error // whoever goes on with it does so in a life of its own
+	if err := errors.Join(another, written.CheckIntegrity(ctx), written.Close()); err != nil {
 		return made, err
 	}
 	info, err := os.Stat(path)

@@ -35,7 +35,7 @@ func (s *DB) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer owned.Close()
+		defer owned.file.Close()
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)

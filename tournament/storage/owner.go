@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -38,10 +40,26 @@ var errLocked = errors.New("locked")
 // errNoLocks tells that the file system knows none.
 var errNoLocks = errors.New("no locks here")
 
+// ownership is the lock of a database's file, and what its file says.
+type ownership struct {
+	file *os.File
+	sign
+}
+
+// sign is what the file of a lock says: whose the database is, and how far it was served.
+type sign struct {
+	Owner
+	Served served `json:"served,omitzero"`
+}
+
+// signBytes is how long the file of a lock is: it is written over as a whole, with blanks behind, and takes no more room of a full
+// disk.
+const signBytes = 512
+
 // own makes this process the owner of the database file at path until what it returns is closed or the process ends, in whatever
-// way: the system holds the lock, and the text beside the database only says whose it is. The file of the lock stays: one that
-// is removed could be locked by two.
-func own(path string) (*os.File, error) {
+// way: the system holds the lock, and the text beside the database only says whose it is, and how far the database was served. The
+// file of the lock stays: one that is removed could be locked by two.
+func own(path string) (*ownership, error) {
 	path, err := filepath.EvalSymlinks(path) // a file has one owner, by whatever name
 	if err != nil {
 		return nil, err
@@ -50,30 +68,35 @@ func own(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f); errors.Is(err, errNoLocks) {
+	held := lock(f)
+	o := &ownership{file: f}
+	text, _ := io.ReadAll(io.LimitReader(f, 2*signBytes))
+	_ = json.Unmarshal(text, &o.sign) // what is not written whole names nobody
+	switch {
+	case errors.Is(held, errNoLocks):
 		slog.Warn("this file system knows no locks: see that no second program runs on the database", "file", path)
-	} else if err != nil {
-		defer f.Close()
-		if !errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
-		}
-		inUse := &InUseError{Path: path}
-		if text, err := os.ReadFile(f.Name()); err == nil {
-			_ = json.Unmarshal(text, &inUse.Owner) // what is not written whole names nobody
-		}
-		return nil, inUse
+	case errors.Is(held, errLocked):
+		return nil, errors.Join(&InUseError{Path: path, Owner: o.Owner}, f.Close())
+	case held != nil:
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), held), f.Close())
 	}
-	me := Owner{PID: os.Getpid(), Since: time.Now()}
-	me.Host, _ = os.Hostname()
-	text, err := json.Marshal(me)
-	if err == nil {
-		err = f.Truncate(0)
-	}
-	if err == nil {
-		_, _ = f.WriteAt(text, 0) // a full disk leaves the owner without a name, and the lock in force
-	}
+	o.Owner = Owner{PID: os.Getpid(), Since: time.Now()}
+	o.Host, _ = os.Hostname()
+	_ = o.write() // a full disk leaves the owner without a name, and the lock in force
+	return o, nil
+}
+
+// note keeps how far the database was served.
+func (o *ownership) note(now served) error {
+	o.Served = now
+	return o.write()
+}
+
+func (o *ownership) write() error {
+	text, err := json.Marshal(o.sign)
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return err
 	}
-	return f, nil
+	_, err = o.file.WriteAt(append(text, bytes.Repeat([]byte{' '}, max(1, signBytes-len(text)))...), 0)
+	return err
 }

@@ -37,6 +37,8 @@ type DB struct {
 	Read *gorm.DB
 	// Now is the clock, for tests to set. It never goes back to before what the database has seen.
 	Now func() time.Time
+	// Epoch is the life that the database is in; without a name where no program has ever owned it.
+	Epoch Epoch
 	// Behind is by how much the machine's clock was behind the database's newest time when it was opened; 0: it was not.
 	Behind time.Duration
 
@@ -45,7 +47,7 @@ type DB struct {
 	WriteSQL *sql.DB
 	ReadSQL  *sql.DB
 
-	owned       *os.File     // the lock, nil where the file is not this program's alone
+	owned       *ownership   // nil where the file is not this program's alone
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
@@ -116,7 +118,11 @@ func (s *DB) connect(path string) (err error) {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
 	}
-	if err := s.setClock(ctx, time.Now()); err != nil {
+	newest, err := s.setClock(ctx, time.Now())
+	if err != nil {
+		return err
+	}
+	if err := s.setEpoch(ctx, newest); err != nil {
 		return err
 	}
 	s.Read, s.ReadSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
@@ -125,20 +131,20 @@ func (s *DB) connect(path string) (err error) {
 
 // setClock begins at the time of day, or at the newest time in the database where that is later, and goes on with the time that
 // runs from then: setting the machine's clock moves no deadline, whether the program runs or not, and while the machine sleeps
-// no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran.
-func (s *DB) setClock(ctx context.Context, wall time.Time) error {
-	var newest int64
+// no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran. It gives the newest time that
+// was found, 0 for none.
+func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis, err error) {
 	if err := s.WriteSQL.QueryRowContext(ctx, `SELECT max(coalesce((SELECT at FROM heartbeat WHERE id = 1), 0),
 		coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0))`).Scan(&newest); err != nil {
-		return err
+		return 0, err
 	}
 	start := wall
-	if last := time.UnixMilli(newest); last.After(wall) {
+	if last := time.UnixMilli(int64(newest)); last.After(wall) {
 		s.Behind = last.Sub(wall)
 		start = last
 	}
 	s.Now = func() time.Time { return start.Add(time.Since(wall)) }
-	return nil
+	return newest, nil
 }
 
 // Millis is the time by the database's clock.
@@ -157,13 +163,16 @@ func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 // Close closes both pools, and gives the file free.
 func (s *DB) Close() error {
 	var errs []error
+	if s.WriteSQL != nil && s.Epoch.Name != "" {
+		errs = append(errs, s.NoteServed(context.Background()))
+	}
 	for _, db := range []*sql.DB{s.ReadSQL, s.WriteSQL} {
 		if db != nil {
 			errs = append(errs, db.Close())
 		}
 	}
 	if s.owned != nil {
-		errs = append(errs, s.owned.Close())
+		errs = append(errs, s.owned.file.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -29,6 +29,8 @@ const apiAbout = `Everything that a page can do for a role, for programs. Send "
 	`a player's token comes from POST /join, a referee's or organizer's from POST /sign-in. ` +
 	`Tiles are written K R B O (black, red, blue, orange) and 1 to 13, J is the joker. ` +
 	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
+	`Answers name the life of the database in the header X-Epoch; send it along with a command, and 409 err_epoch says that the server has ` +
+	`gone on with an older copy since: what the command was meant for may not be there any more, so look again. ` +
 	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
 
 // The roles as the document names what an operation needs.

@@ -43,7 +43,7 @@ func (a *api) playerOperations() {
 
 func describeStream() func(*huma.Operation) {
 	return describe("Server-sent events. Each message is the full state, never a difference; data is the JSON of the schema, " +
-		"id is <game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
+		"id is <epoch>.<game>-<seq>-<draft>. The newest state is sent at once, unless Last-Event-ID names it. Events named ping " +
 		"come every 15 s of silence; the one named over says that there is nothing more to come.")
 }
 

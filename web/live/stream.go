@@ -49,11 +49,21 @@ type Aside struct {
 }
 
 // Streams is what all streams of a server have in common: how long one lives, 0 for 30 min, how often one that is
-// silent says so, 0 for 15 s, and the server's clock, which readers set theirs by.
+// silent says so, 0 for 15 s, and the server's clock, which readers set theirs by. Epoch is the life of the database: it is part of
+// every message's ID, so that nobody who comes back with a state of another life is taken to have the newest.
 type Streams struct {
 	Hub        *Hub
 	Life, Ping time.Duration
 	Now        func() time.Time
+	Epoch      string
+}
+
+// inEpoch names a state in the life of the database.
+func (s *Streams) inEpoch(m Message) Message {
+	if m.ID != "" && s.Epoch != "" {
+		m.ID = s.Epoch + "." + m.ID
+	}
+	return m
 }
 
 // Clock is what a ping says: the server's time in milliseconds.
@@ -80,6 +90,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	defer ping.Stop()
 	m, last, err := first, r.Header.Get(LastEventID), error(nil)
 	for {
+		m = s.inEpoch(m)
 		if m.ID == "" || m.ID != last {
 			if out.send(m) != nil {
 				return nil

@@ -29,7 +29,7 @@ const (
 
 // Middleware is what every request passes.
 func (s *Shell) Middleware() gin.HandlersChain {
-	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.limited}
+	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.sameEpoch, s.limited}
 }
 
 // requestIDs names requests: a random start for the process and a count.
@@ -102,6 +102,27 @@ func (s *Shell) sameOrigin(c *gin.Context) {
 		return
 	}
 	c.Next()
+}
+
+// EpochHeader names the life of the database in every answer. Who sends it along with a change is refused when the server has gone on
+// with another copy since: what the change was meant for is not what is there now, and its key is not known.
+const EpochHeader = "X-Epoch"
+
+func (s *Shell) sameEpoch(c *gin.Context) {
+	if err := s.OfEpoch(c.GetHeader(EpochHeader)); err != nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+		s.Fail(c, err)
+		c.Abort()
+		return
+	}
+	c.Next()
+}
+
+// OfEpoch refuses what was meant for another life of the database; what does not say for which, "", passes.
+func (s *Shell) OfEpoch(name string) error {
+	if name != "" && name != s.Streams.Epoch {
+		return Refused(http.StatusConflict, "err_epoch")
+	}
+	return nil
 }
 
 // limited bounds the body of a request: 1 MiB, a roster 5 MiB.

@@ -60,11 +60,13 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
+	guards := guard.Headers(strings.HasPrefix(address, "https://"))
+	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	return &Shell{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), requests: newRequestIDs(),
-		origins: origins, guards: guard.Headers(secure), secure: secure,
+		origins: origins, guards: guards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewThrottle(10, time.Minute, now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
 	}, nil

@@ -20,6 +20,11 @@ export function sync(now) {
   ahead = Math.max(...samples.map((s) => s.ahead));
 }
 
+/** Forgets the server's time: a server that has slept is behind what it told before. */
+export function forget() {
+  samples = [];
+}
+
 /** Takes the server's time from what it has just drawn. */
 export function scan() {
   for (const el of document.querySelectorAll("[data-now]")) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The page's one stream: says whether it is alive, finds out when it is not, and brings it back. Pages that are
 // played at (data-near) say so within 3 s, and look for the server all the time until it answers.
-import { scan, sync } from "./clock.js";
+import { forget, scan, sync } from "./clock.js";
 import { leave, reach } from "./device.js";
 import "./news.js";
 
@@ -75,6 +75,7 @@ live.addEventListener("htmx:sse:before:connection", (e) => {
 });
 live.addEventListener("htmx:sse:after:connection", (e) => {
   connection = /** @type {CustomEvent} */ (e).detail.connection;
+  if (state === "lost") forget();
   alive();
 });
 live.addEventListener("htmx:sse:before:message", alive);
@@ -87,7 +88,8 @@ live.addEventListener("ping", (e) => {
   alive();
 });
 live.addEventListener("build", (e) => {
-  const base = /** @type {CustomEvent} */ (e).detail?.data;
+  const [base, epoch = ""] = String(/** @type {CustomEvent} */ (e).detail?.data).trim().split(" ");
+  if (epoch !== (document.documentElement.dataset.epoch || "")) location.reload(); // the server has gone on with an older copy
   const own = document.querySelector("link[rel=icon]")?.getAttribute("href") || base;
   old = !own.startsWith(base) && recall("build") !== base;
   if (old) keep("build", base); // one reload for one release
@@ -105,6 +107,8 @@ function renew() {
   old = false;
   location.reload();
 }
+
+document.addEventListener("formdata", (e) => e.formData.set("epoch", document.documentElement.dataset.epoch || ""));
 
 /** @param {string} name */
 function recall(name) {

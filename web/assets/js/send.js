@@ -65,8 +65,11 @@ export async function post(url, text, patience) {
   const timer = setTimeout(() => giveUp.abort(), patience);
   try {
     const tab = document.getElementById("live")?.dataset.tab || "";
-    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab }, body: text, signal: giveUp.signal });
-    return { ok: r.ok, status: r.status, answer: await r.json() };
+    const epoch = document.documentElement.dataset.epoch || "";
+    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json", "X-Tab": tab, "X-Epoch": epoch }, body: text, signal: giveUp.signal });
+    const answer = await r.json();
+    if (answer.code === "err_epoch") location.reload(); // the server has gone on with an older copy
+    return { ok: r.ok, status: r.status, answer };
   } catch {
     document.dispatchEvent(new Event("doubt"));
     return undefined;

@@ -1,0 +1,81 @@
+package storage
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"meldhall/engine"
+)
+
+// Epoch is one life of the database. Whoever goes on with an older copy, made by the program or by hand, begins another one: the same
+// numbers name other boards in it, and a key from before is no key of it (faults.md 12).
+type Epoch struct {
+	ID     int64
+	Name   string        // by chance
+	Began  engine.Millis // when the copy was gone on with
+	Copied engine.Millis // the newest time that the copy had; 0: it is none
+}
+
+// TableName is epochs.
+func (Epoch) TableName() string { return "epochs" }
+
+// served is what the file of the lock keeps of the database as its owner served it last: an older copy, or one that went another
+// way, does not hold it.
+type served struct {
+	Epoch    string `json:"epoch,omitempty"`
+	Beat     int64  `json:"beat,omitempty"`
+	Event    int64  `json:"event,omitempty"` // the newest of all games' logs
+	EventAt  int64  `json:"event_at,omitempty"`
+	Record   int64  `json:"record,omitempty"` // the newest of what was done at the desk
+	RecordAt int64  `json:"record_at,omitempty"`
+}
+
+const (
+	selectServed = `SELECT coalesce((SELECT at FROM heartbeat), 0),
+		coalesce((SELECT max(id) FROM game_events), 0), coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0),
+		coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
+	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= ?
+		AND (? = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = ? AND at = ?)) AND (? = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = ? AND at = ?))`
+	epochLetters = 12 // 60 bits
+)
+
+// setEpoch finds the life that the database is in. Its owner begins another one where it is not as it was served here last; newest
+// is the newest time in the file.
+func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
+	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
+	if s.Epoch = last; err != nil || s.owned == nil {
+		return err
+	}
+	before, same := s.owned.Served, false
+	if err := s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
+		before.Record, before.Record, before.RecordAt).Scan(&same); err != nil {
+		return fmt.Errorf("compare with what was served last: %w", err)
+	}
+	if last.Name == "" || last.Name != before.Epoch || !same {
+		s.Epoch = Epoch{Name: rand.Text()[:epochLetters], Began: s.Millis()}
+		if newest != 0 && (known || before.Epoch != "") {
+			s.Epoch.Copied = newest
+			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file", s.path, "until", time.UnixMilli(int64(newest)))
+		}
+		if err := s.Write.WithContext(ctx).Create(&s.Epoch).Error; err != nil {
+			return err
+		}
+	}
+	return s.NoteServed(ctx)
+}
+
+// NoteServed keeps beside the database, where this program owns it, how far it is by now: it is to be called after a commit, so that
+// it never tells of more than what is on the disk.
+func (s *DB) NoteServed(ctx context.Context) error {
+	if s.owned == nil {
+		return nil
+	}
+	now := served{Epoch: s.Epoch.Name}
+	if err := s.WriteSQL.QueryRowContext(ctx, selectServed).Scan(&now.Beat, &now.Event, &now.EventAt, &now.Record, &now.RecordAt); err != nil {
+		return fmt.Errorf("note what is served: %w", err)
+	}
+	return s.owned.note(now)
+}

@@ -1,0 +1,110 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// life serves the database at path as a program does, and gives what it says of its life. It does one thing at a moment.
+func life(t *testing.T, path string, at engine.Millis) Epoch {
+	t.Helper()
+	s, err := OpenAlone(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live(t, s, at)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s.Epoch
+}
+
+// live does one thing at a moment, and notes that it runs.
+func live(t *testing.T, s *DB, at engine.Millis) {
+	t.Helper()
+	_, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (?, 'a', 'b', '', '', '', '')`, at)
+	if err == nil {
+		_, err = s.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	}
+	if err := errors.Join(err, s.NoteServed(context.Background())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, content, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A start goes on with the life that the database was in, also after a crash; an older copy, made by the program or by hand, and a
+// file that comes from elsewhere begin another one, and say until when they go.
+func TestAnOlderCopyBeginsAnotherLife(t *testing.T) {
+	folder := t.TempDir()
+	path, ours, byHand, elsewhere := filepath.Join(folder, "hall.db"), filepath.Join(folder, "ours.db"), filepath.Join(folder, "hand.db"), filepath.Join(folder, "elsewhere.db")
+	known := map[string]bool{}
+	first := life(t, path, 1000)
+	same := func(what string, at engine.Millis) {
+		t.Helper()
+		if e := life(t, path, at); e != first {
+			t.Errorf("%s: %+v, want %+v", what, e, first)
+		}
+	}
+	another := func(what, path string, until engine.Millis) {
+		t.Helper()
+		e := life(t, path, 9000)
+		if e.Name == "" || known[e.Name] || e.Copied != until {
+			t.Errorf("%s: %+v of %v, want another one than before, of a copy until %d", what, e, known, until)
+		}
+		known[e.Name] = true
+	}
+	known[first.Name] = true
+	if first.Name == "" || first.Copied != 0 {
+		t.Errorf("a new database is in %+v", first)
+	}
+	same("stopped and started", 2000)
+	s, err := OpenAlone(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live(t, s, 3000)
+	if err := s.Backup(context.Background(), ours); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.WriteSQL.Exec(`UPDATE heartbeat SET at = 3500`); err != nil { // what came last before a crash was not noted
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	same("started after a crash", 4000)
+	copyFile(t, path, byHand)
+	copyFile(t, path, elsewhere)
+	s, err = OpenAlone(path)
+	if err == nil {
+		_, err = s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (4000, 'a', 'b', '', '', '', '')`)
+	}
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	another("a copy by hand, one thing was done within the same second", elsewhere, 4000)
+	copyFile(t, byHand, path)
+	another("a copy by hand put back", path, 4000)
+	copyFile(t, ours, path)
+	another("a copy of the program's put back", path, 3000)
+	copyFile(t, ours, path)
+	another("the same copy put back again", path, 3000)
+	copyFile(t, elsewhere, path)
+	another("a file that was gone on with elsewhere", path, 9000)
+}

@@ -336,6 +336,9 @@ func (g Game) turnWords(ctx context.Context) string {
 func pausedWords(ctx context.Context, g Game) string {
 	p := g.View.Paused
 	if p.Why == engine.PausedByOutage {
+		if p.ResumeAt == 0 {
+			return T(ctx, "pause.unwritten")
+		}
 		return T(ctx, "pause.outage")
 	}
 	if p.ResumeAt != 0 {

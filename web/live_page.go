@@ -60,7 +60,7 @@ func (s *Server) stream(c *gin.Context, feed live.Feed) error {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base() + " " + s.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
 	if event := s.eventOf(c); event != 0 {
-		feed.Aside = s.newsAside(s.displayLanguage(c), event)
+		feed.Aside = s.newsAside(s.displayLanguage(c), event, shell.CallersIn(c).Staff != nil)
 		defer feed.Aside.Watcher.Stop()
 	}
 	return s.Shell.Stream(c, feed)
@@ -191,8 +191,8 @@ func tableTopics(event int64) []live.Topic {
 	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings)
 }
 
-// newsItems are an event's announcements, in the context's language.
-func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsItem, error) {
+// newsItems are an event's announcements, in the context's language, and for officials what is wrong with the machine by now.
+func (s *Server) newsItems(ctx context.Context, event int64, official bool) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
 	}
@@ -201,10 +201,13 @@ func (s *Server) newsItems(ctx context.Context, event int64) ([]templates.NewsIt
 		return nil, err
 	}
 	now := engine.MillisOf(s.Store.Now())
-	items := make([]templates.NewsItem, len(said), len(said)+1)
+	items := make([]templates.NewsItem, len(said), len(said)+2)
 	for i, a := range said {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
+	}
+	if since := s.Games.Unwritten(); official && since != 0 {
+		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if rehearsed { // said on every page, and not to be closed
 		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, "rehearsal.mark"), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
@@ -217,9 +220,9 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside sends the reader of a page's stream an event's current announcements; an empty message removes those made
 // before.
-func (s *Server) newsAside(ctx context.Context, event int64) live.Aside {
-	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event)), Next: func() (live.Message, error) {
-		items, err := s.newsItems(ctx, event)
+func (s *Server) newsAside(ctx context.Context, event int64, official bool) live.Aside {
+	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event), live.MachineTopic()), Next: func() (live.Message, error) {
+		items, err := s.newsItems(ctx, event, official)
 		if err != nil {
 			return live.Message{}, err
 		}

@@ -3,8 +3,11 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
+
+	"meldhall/web/shell"
 )
 
 // Officials read on every page what is wrong with the machine, and a watchdog is told that nothing can be written; the public
@@ -41,5 +44,53 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	h.reader().get(t, "/healthz").is(http.StatusOK)
 	if n := o.get(t, "/accounts").count(".flash"); n != 0 {
 		t.Error("it is said on when it is over")
+	}
+}
+
+// While nothing can be written the clock of every table stands for all who look at it, also where nobody has sent anything; officials
+// hear of it on the pages that are open, and so do they that it is over; the table's turn then gets its time back.
+func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	busy, quiet := e.begin(0), e.begin(1)
+	tablet, screen := e.readerAt(1, 0).regions(t, "/play/live"), e.reader().regions(t, fmt.Sprintf("/events/%d/display/2/live", e.id))
+	officials := []<-chan string{e.as(e.referee).events(t, fmt.Sprintf("/referee/%d/live", e.id), "news"), e.as(e.organizer).events(t, fmt.Sprintf("/desk/%d/live", e.id), "news")}
+	public := e.reader().events(t, fmt.Sprintf("/events/%d/tables/live", e.id), "news")
+	until(t, tablet, `data-stopped="false"`)
+	turn := e.public().view(busy).Turn
+	write := func(yes bool) {
+		t.Helper()
+		if _, err := e.store.WriteSQL.Exec(fmt.Sprintf("PRAGMA query_only(%t)", !yes)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(false)
+	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy), shell.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {
+		t.Errorf("a move that cannot be written: %d", status)
+	}
+	for _, stream := range []<-chan string{tablet, screen} {
+		until(t, stream, "cannot save anything")
+	}
+	for _, stream := range officials {
+		until(t, stream, "not been writable")
+	}
+	if view := e.public().view(quiet); view.Paused == nil || view.Paused.ResumeAt != 0 || view.Paused.Left == 0 {
+		t.Errorf("programs are told of the pause %+v", view.Paused)
+	}
+	e.reader().get(t, "/healthz").is(http.StatusServiceUnavailable)
+	e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says(".news-urgent", "not been writable")
+	write(true)
+	until(t, tablet, "The server was down")
+	for _, stream := range officials {
+		for m := "not been writable"; strings.Contains(m, "not been writable"); {
+			m = until(t, stream, "")
+		}
+	}
+	e.reader().get(t, "/healthz").is(http.StatusOK)
+	for len(public) > 0 {
+		if m := <-public; strings.Contains(m, "writable") {
+			t.Error("the public reads of the machine's disk")
+		}
 	}
 }

@@ -70,12 +70,12 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	}
 	p.Flashes = s.takeFlash(c)
 	if who.Staff != nil {
-		p.Flashes = append(p.Flashes, s.machine(s.Language(c))...)
+		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0)...)
 	}
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: r.text})
 	}
-	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c)); err == nil {
+	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c), who.Staff != nil); err == nil {
 		p.News = items
 	} else {
 		slog.Error("a page is shown without the announcements", "err", err)
@@ -83,18 +83,23 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	return p
 }
 
-// machine is what officials have to know of the machine that the program runs on.
-func (s *Server) machine(ctx context.Context) (said []templates.Flash) {
+// machine is what officials have to know of the machine that the program runs on. The news of an event's pages say as it happens
+// that nothing can be written.
+func (s *Server) machine(ctx context.Context, news bool) (said []templates.Flash) {
 	if behind := s.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
 	}
 	if e := s.Store.Epoch; e.Copied != 0 && s.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", time.UnixMilli(int64(e.Copied)).Format("2006-01-02 15:04"))})
 	}
-	if since := s.Games.Unwritten(); since != 0 {
-		said = append(said, templates.Flash{Kind: "bad", Text: templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))})
+	if since := s.Games.Unwritten(); since != 0 && !news {
+		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
 	}
 	return said
+}
+
+func (s *Server) standsText(ctx context.Context, since engine.Millis) string {
+	return templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
 }
 
 // streamed names the page's stream.

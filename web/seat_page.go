@@ -143,7 +143,7 @@ func callIn(at shell.SeatAt) *templates.Game {
 	if at.Snap == nil {
 		return nil
 	}
-	return &templates.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.State, at.Me.Seat)}
+	return &templates.Game{ID: at.Snap.Ref.ID, View: engine.ViewFor(at.Snap.Shown(), at.Me.Seat)}
 }
 
 func waitingState(t tournament.Tournament, at shell.SeatAt) string {

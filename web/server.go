@@ -67,6 +67,7 @@ func New(desk *door.Desk, config Config) (*Server, error) {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
+	desk.Games.Stood = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.OnChanged(s.changed)
 	desk.Searches.OnMoved(func(event int64) { s.Hub.Wake(live.TournamentTopic(event)) })
 	gin.SetMode(gin.ReleaseMode)

@@ -34,7 +34,7 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 	if err != nil {
 		return nil, err
 	}
-	snap := &Snapshot{Ref: ref}
+	snap := &Snapshot{Ref: ref, Stands: g.Unwritten()}
 	if snap.State, err = g.replay(ctx, game, snap.State); err == nil {
 		err = engine.Check(snap.State)
 	}

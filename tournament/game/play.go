@@ -21,8 +21,12 @@ type Games struct {
 	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
 	// carries no data of the game. It must not block.
 	Moved func(Ref)
+	// Stood is called when commands cannot be written any more, and when they can again. It must not block.
+	Stood func()
 	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
 	Rehearsed func(event int64)
+	// Slept is for how long the machine has slept so far, as far as the system tells.
+	Slept func() time.Duration
 	// Began is called when a game has begun: the seats of people who are out are given up.
 	Began func(ctx context.Context, ref Ref) error
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
@@ -41,6 +45,8 @@ type Games struct {
 	stalls  stalls
 
 	unwritten atomic.Int64 // see Unwritten
+	beatless  atomic.Bool  // it is the heartbeat that cannot be written
+	standing  sync.Mutex   // held while it is told to the games
 	rules     stageRules
 
 	seatings atomic.Uint64 // see Seatings
@@ -66,6 +72,8 @@ type Snapshot struct {
 	Draft *Draft
 	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
 	DraftNumber int
+	// Stands is since when no command can be written, at whatever table; 0: they can. See Shown.
+	Stands engine.Millis
 }
 
 type runningGame struct {
@@ -76,6 +84,7 @@ type runningGame struct {
 	hints  turnHint
 	owed   engine.Millis // since when it could not be written or decided; 0: nothing is owed to the players
 	stalls int           // gaps of the program that it was paid for
+	slow   int           // the turn that was given back what a slow write had cost it
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The
@@ -91,7 +100,7 @@ type Answer struct {
 
 // New gives the runner of the games in a store. Boot brings running games back to life.
 func New(store *storage.DB, log *Log) *Games {
-	g := &Games{DB: store, log: log, Moved: func(Ref) {}, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{DB: store, log: log, Moved: func(Ref) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	return g
 }
@@ -212,10 +221,13 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	next.State = applyAll(next.State, events)
 	began := g.DB.Millis()
 	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events))
-	if g.wrote(began, err); err != nil {
+	if g.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}
 	g.show(r, &next)
+	if g.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
+		g.noteSlow(r, began)
+	}
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
 }
 
@@ -228,9 +240,13 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 		if snap.Draft != nil && (snap.State.Phase != engine.PhasePlaying || snap.Draft.Turn != snap.State.Turn.Number) {
 			snap.Draft = nil
 		}
+		snap.Stands = g.Unwritten()
 		if r.now.CompareAndSwap(old, snap) {
 			break
 		}
+	}
+	if snap.Stands != g.Unwritten() {
+		g.stand(r)
 	}
 	g.schedule(r, snap.State)
 	g.Moved(snap.Ref)

@@ -66,7 +66,7 @@ func (g *Games) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine
 }
 
 func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there bool) (engine.View, error) {
-	view := engine.ViewFor(snap.State, viewer)
+	view := engine.ViewFor(snap.Shown(), viewer)
 	if viewer == engine.Referee {
 		return view, nil
 	}

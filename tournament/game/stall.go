@@ -15,6 +15,9 @@ const (
 	pulseEvery = 100 * time.Millisecond
 	// StallLeast is the least gap that nobody pays for: shorter ones are noise of the machine (faults.md 32).
 	StallLeast = 500 * time.Millisecond
+	// slowWrite is the least time of one write that the turn which begins with it gets back. Shorter ones come with every turn on a
+	// slow card, where a clock that stops for each would cost more than it gives.
+	slowWrite = 2 * time.Second
 )
 
 // stalls are the gaps in which the program did not run: its process was stopped, or the machine or the collector held it up.
@@ -59,7 +62,7 @@ func (g *Games) Pulse(ctx context.Context) {
 	defer g.stalls.stop()
 	tick := time.NewTicker(pulseEvery)
 	defer tick.Stop()
-	known := len(g.stalls.noticed(g.DB.Millis(), true))
+	known, asleep := len(g.stalls.noticed(g.DB.Millis(), true)), g.Slept()
 	for {
 		select {
 		case <-ctx.Done():
@@ -67,11 +70,16 @@ func (g *Games) Pulse(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := g.DB.Millis()
+		if longer := g.Slept(); longer-asleep > StallLeast { // no turn has run on, and its players are told why it stood (faults.md 31)
+			slog.Warn("the machine has slept: no player has lost time", "ms", (longer - asleep).Milliseconds())
+			asleep = longer
+			g.stalls.begins(now)
+		}
 		gaps := g.stalls.noticed(now, true)
 		if len(gaps) == known {
 			continue
 		}
-		slog.Warn("the program was held up: players get the time back", "ms", now-gaps[known])
+		slog.Warn("there was a gap: players get the time back", "ms", now-gaps[known])
 		known = len(gaps)
 		select {
 		case noticed <- struct{}{}:
@@ -114,15 +122,86 @@ func (g *Games) noteStall(r *runningGame) {
 	}
 }
 
+// begins notes a gap that began at a moment and has not ended.
+func (s *stalls) begins(at engine.Millis) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gaps = append(s.gaps, at)
+}
+
+// noteSlow gives the turn that began with a slow write its time back, once: nobody saw that it had begun (faults.md 8). r.mu is held.
+func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
+	s := r.now.Load().State
+	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt && s.Phase != engine.PhasePlaying {
+		return
+	}
+	slog.Warn("a write took long: the turn gets its time back", "game", r.now.Load().Ref.ID, "ms", g.DB.Millis()-began)
+	r.slow = s.Turn.Number
+	g.owe(r, began)
+	g.retry(r, 0)
+}
+
 // Unwritten is since when no command could be written; 0: the last one was.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 
-// wrote notes what came of a write that began at a moment.
-func (g *Games) wrote(began engine.Millis, err error) {
+// wrote notes what came of a write that began at a moment. From the first that is refused until one is made the clocks of all games
+// stand: nobody could play, and everybody gets the time back. A heartbeat, which takes no room, tells of a disk that fails, and of one
+// that is well again only where nothing else has told of it.
+func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	switch {
-	case err == nil:
-		g.unwritten.Store(0)
-	case IsStorage(err):
-		g.unwritten.CompareAndSwap(0, int64(began))
+	case g.closed.Load():
+		return
+	case err == nil && (!beat || g.beatless.Load()):
+		if g.unwritten.Swap(0) == 0 {
+			return
+		}
+	case err != nil && IsStorage(err) && g.unwritten.CompareAndSwap(0, int64(began)):
+		g.beatless.Store(beat)
+		g.stalls.begins(began)
+		go g.creditAll(context.Background())
+	default:
+		return
 	}
+	g.mu.Lock()
+	known := slices.Collect(maps.Values(g.known))
+	g.mu.Unlock()
+	for _, r := range known {
+		g.stand(r)
+	}
+	g.Stood()
+}
+
+// stand lets those who look at a game see whether its clock stands.
+func (g *Games) stand(r *runningGame) {
+	g.standing.Lock()
+	defer g.standing.Unlock()
+	for {
+		old := r.now.Load()
+		snap := *old
+		if snap.Stands = g.Unwritten(); snap.Stands == old.Stands {
+			return
+		}
+		if r.now.CompareAndSwap(old, &snap) {
+			g.Moved(snap.Ref)
+			return
+		}
+	}
+}
+
+// Shown is the state as everybody sees it: while nothing can be written its clock stands, with the time that the turn will get back.
+// Nothing is decided on it.
+func (s *Snapshot) Shown() engine.State {
+	shown := s.State
+	if s.Stands == 0 {
+		return shown
+	}
+	since := max(s.Stands, shown.At)
+	events, err := engine.Decide(shown, engine.Outage{Since: since}, false, time.UnixMilli(int64(since)))
+	if err != nil {
+		return shown // no clock is running
+	}
+	pause := events[0].(engine.GamePaused).Pause
+	pause.ResumeAt = 0
+	shown.Paused = &pause
+	return shown
 }

@@ -188,3 +188,128 @@ func TestStallIsOneOutage(t *testing.T) {
 		stop()
 	})
 }
+
+// A write that is refused stops the clocks of all games, also where nobody has sent anything: those who look see them stand with what
+// they get back, and get it from the first refused write on. The heartbeat is such a write.
+func TestRefusedWriteStopsAllClocks(t *testing.T) {
+	for name, refuse := range map[string]func(t *testing.T, g *Games, game int64){
+		"a move": func(t *testing.T, g *Games, game int64) {
+			if _, err := drawTurn(t, g, game, ""); !IsStorage(err) {
+				t.Errorf("got %v, want an error of the storage", err)
+			}
+		},
+		"the heartbeat": func(t *testing.T, g *Games, _ int64) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			g.Heartbeat(ctx)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			games := storagetest.Hall(t, s, 2, 1)
+			synctest.Test(t, func(t *testing.T) {
+				l := OpenLog(s)
+				g := New(s, l)
+				stood := 0
+				g.Stood = func() { stood++ }
+				begin(t, g)
+				for _, game := range games {
+					readyAll(t, g, game)
+				}
+				time.Sleep(20 * time.Second)
+				writable(t, s, false)
+				refuse(t, g, games[0])
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				for _, game := range games {
+					snap := look(t, g, game)
+					if now := snap.Shown(); now.Paused == nil || now.Paused.Left != 40_000 || now.Paused.ResumeAt != 0 || snap.State.Paused != nil {
+						t.Errorf("game %d is shown with the pause %+v, and has %+v", game, now.Paused, snap.State.Paused)
+					}
+				}
+				time.Sleep(20 * time.Second)
+				writable(t, s, true)
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				for _, game := range games {
+					snap := look(t, g, game)
+					if now := snap.State; snap.Stands != 0 || now.Paused == nil || now.Paused.Left != 40_000 || now.Paused.Why != engine.PausedByOutage {
+						t.Errorf("game %d: pause %+v, stands since %d; want the 40 s that were left at the first refused write", game, now.Paused, snap.Stands)
+					}
+				}
+				if stood != 2 || g.Unwritten() != 0 {
+					t.Errorf("told %d times, since %d; want once that nothing can be written and once that it can", stood, g.Unwritten())
+				}
+				g.Close()
+				l.Close()
+			})
+		})
+	}
+}
+
+// A write that takes long, here since another process holds the database, is waited for, and the turn that begins with it gets back
+// what nobody could play meanwhile; it is given back once.
+func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	other, err := storage.Open(s.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx := other.Write.Begin() // takes the lock
+	release := time.AfterFunc(slowWrite+500*time.Millisecond, func() { tx.Rollback() })
+	defer release.Stop()
+	if _, err := drawTurn(t, g, game, ""); err != nil {
+		t.Fatalf("the move that waited: %v", err)
+	}
+	turn := look(t, g, game).State.Turn
+	for end := time.Now().Add(10 * time.Second); look(t, g, game).State.Paused == nil; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the turn gets nothing back")
+		}
+	}
+	now := look(t, g, game).State
+	if now.Turn.Number != turn.Number || now.Paused.Why != engine.PausedByOutage || now.Paused.Left != turn.Due-turn.Started {
+		t.Errorf("turn %d, pause %+v; want turn %d with all of its %d ms", now.Turn.Number, now.Paused, turn.Number, turn.Due-turn.Started)
+	}
+	r := g.known[game]
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.now.Store(&Snapshot{Ref: r.now.Load().Ref, State: engine.State{Phase: engine.PhasePlaying, Turn: turn}})
+	if g.noteSlow(r, 1); r.owed != 0 {
+		t.Error("the same turn is given something back again")
+	}
+}
+
+// A machine that has slept has run no turn on; the log says why the clocks stood, and they count down before they go on (faults.md 31).
+func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		var slept atomic.Int64
+		g.Slept = func() time.Duration { return time.Duration(slept.Load()) }
+		begin(t, g)
+		readyAll(t, g, game)
+		ctx, cancel := context.WithCancel(t.Context())
+		pulses := make(chan struct{})
+		go func() { defer close(pulses); g.Pulse(ctx) }()
+		time.Sleep(20 * time.Second)
+		slept.Store(int64(time.Hour))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Why != engine.PausedByOutage || now.Paused.Left < 39_900 || now.Paused.Left > 40_000 {
+			t.Errorf("pause %+v, want the 40 s that were left", now.Paused)
+		}
+		cancel()
+		<-pulses
+		g.Close()
+		l.Close()
+	})
+}

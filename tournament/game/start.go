@@ -67,7 +67,12 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if err := beat(ctx, g.DB, g.DB.Millis()); err != nil && ctx.Err() == nil {
+		began := g.DB.Millis()
+		err := beat(ctx, g.DB, began)
+		if ctx.Err() != nil {
+			return
+		}
+		if g.wrote(began, err, true); err != nil {
 			slog.Error("heartbeat", "err", err)
 		}
 		select {

@@ -27,6 +27,7 @@ const (
 	topicDisplays
 	topicAccount
 	topicNews
+	topicMachine
 )
 
 // GameTopic is woken when the game moves: an event, or a draft.
@@ -56,6 +57,9 @@ func AccountTopic(account int64) Topic { return Topic{kind: topicAccount, id: ac
 
 // NewsTopic is woken when an announcement is made to a whole event, or withdrawn.
 func NewsTopic(tournament int64) Topic { return Topic{kind: topicNews, id: tournament} }
+
+// MachineTopic is woken when nothing can be written any more, and when it can again.
+func MachineTopic() Topic { return Topic{kind: topicMachine} }
 
 // Hub wakes watchers. It carries no data: a woken watcher reads the truth. A slow watcher is woken once
 // for everything that it missed.

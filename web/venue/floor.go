@@ -65,7 +65,7 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now engine.Mi
 	if err != nil {
 		return FloorLine{}, err
 	}
-	v := engine.ViewFor(snap.State, engine.Spectator)
+	v := engine.ViewFor(snap.Shown(), engine.Spectator)
 	line := FloorLine{Table: g.TableNumber, TableID: g.Table, Game: g.Game, Number: g.Number, Of: snap.Ref.Of, Names: names,
 		Seq: v.Seq, Turn: v.Turn, Pool: v.Pool, Physical: v.Physical, Counting: v.Counting, Paused: v.Paused, TimeOver: v.TimeOver, Rev: g.Rev, Agreed: g.Agreed, Since: snap.State.At}
 	for _, seat := range v.Seats {

@@ -161,7 +161,7 @@ func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	}
 	shared, err := json.Marshal(sharedState{
 		Game: NewGameState(snap), Names: fr.named, Draft: snap.Draft,
-		View: sharedView{View: engine.ViewFor(snap.State, engine.Spectator)},
+		View: sharedView{View: engine.ViewFor(snap.Shown(), engine.Spectator)},
 	})
 	if err != nil {
 		return nil, "", err
@@ -211,10 +211,13 @@ func NewGameState(snap *game.Snapshot) *GameState {
 	return g
 }
 
-// StateID names a state of a game, <game>-<seq>-<draft>.
+// StateID names a state of a game, <game>-<seq>-<draft>, and with -stands while nothing can be written.
 func StateID(snap *game.Snapshot) string {
 	id := strconv.AppendInt(make([]byte, 0, 24), snap.Ref.ID, 10)
 	id = strconv.AppendInt(append(id, '-'), int64(snap.State.Seq), 10)
 	id = strconv.AppendInt(append(id, '-'), int64(snap.DraftNumber), 10)
+	if snap.Stands != 0 {
+		id = append(id, "-stands"...)
+	}
 	return string(id)
 }

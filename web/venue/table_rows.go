@@ -31,7 +31,7 @@ func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRo
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = newTableRow(line, engine.ViewFor(snap.State, engine.Spectator), now)
+		rows[i] = newTableRow(line, engine.ViewFor(snap.Shown(), engine.Spectator), now)
 		s.addDevices(&rows[i], snap)
 	}
 	return rows, nil

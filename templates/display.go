@@ -24,6 +24,7 @@ type DisplayView struct {
 	Turns   []TurnLine // the last ones, the newest last
 	Hidden  bool       // what lies on the table is held back: the same tiles lie at other tables
 	Laying  int        // tiles that the player to move has put on the table and not submitted
+	News    string     // of the seats of the round to come
 	Build   string     // of the program: a page of another one loads itself again
 }
 
@@ -177,6 +178,8 @@ func (v DisplayView) now(ctx context.Context) (sign, text string) {
 func (v DisplayView) nextWords(ctx context.Context) string {
 	p := v.Game.Place
 	switch {
+	case v.News != "":
+		return v.News
 	case v.Round == 0:
 		return T(ctx, "display.no_round")
 	case p.Number == 0:

@@ -16,6 +16,7 @@ type DrawView struct {
 	File      bool     // a file has seats for this round
 	FileAfter int      // rounds after it that the file has seats for
 	FileLost  int      // of these, whose seats go with the draft when it is thrown away
+	Free      []int    // tables with a free chair that the chosen player may move to
 }
 
 // DrawFact is a number of the report with its name; Bad ones catch the eye.
@@ -24,7 +25,7 @@ type DrawFact struct {
 	Bad               bool
 }
 
-// SwapView is what an exchange of two players would change, before it is made.
+// SwapView is what an exchange of two players would change, before it is made; with B 0, that A moves to a free chair, SeatB, of TableB.
 type SwapView struct {
 	Page
 	Event, Round   int64
@@ -32,6 +33,7 @@ type SwapView struct {
 	A, B           int64
 	NameA, NameB   string
 	TableA, TableB int
+	SeatB          int        // from 1
 	Changes        []DrawFact // what gets worse is bad; empty: nothing changes
 	WhyA, WhyB     []string   // the tables afterwards
 	NeedsWhy       bool

@@ -23,7 +23,7 @@ func promiseLot(tx *door.Tx, tournamentID int64) error {
 	if ok || err != nil {
 		return err
 	}
-	p.bind(tx)
+	p.bind(tx, tx.Desk.Seeds())
 	return tx.Create(&p).Error
 }
 

@@ -54,6 +54,25 @@ type paired struct {
 	Games     int    `json:"games"`
 	Duplicate bool   `json:"duplicate,omitempty"`
 	GivenUp   int    `json:"given_up,omitempty"`
+
+	Was *wasDrawn `json:"was,omitempty"`
+}
+
+// wasDrawn is how seats were drawn that people had seen and that were drawn again.
+type wasDrawn struct {
+	Method string `json:"method"`
+	Seed   int64  `json:"seed,omitempty"`
+}
+
+// Before tells how the seats were drawn that people had seen.
+func (r paired) Before() []door.Phrase {
+	switch {
+	case r.Was == nil:
+		return nil
+	case r.Was.Seed == 0:
+		return door.SayWord("method.", r.Was.Method)
+	}
+	return []door.Phrase{door.Say("log.is.drawn_with", "method", door.Word("method."+r.Was.Method), "seed", strconv.FormatInt(r.Was.Seed, 10))}
 }
 
 // After tells how the round was drawn.
@@ -103,7 +122,7 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 		return Round{}, door.ErrMoved
 	}
 	if d.old != nil {
-		if err := deleteRound(tx.DB, d.old.ID); err != nil {
+		if err := r.inPlaceOf(tx, *now.old); err != nil {
 			return Round{}, err
 		}
 	}
@@ -115,8 +134,28 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 	d.round.asPlanned(r.found.seats, numbers)
 	d.round.Sealed = d.round.Plan != "" && d.round.Method != pairing.Script
 	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
-		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp()}})
+		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp(), d.was()}})
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
+}
+
+// inPlaceOf removes the draft that is drawn again. When people had seen its seats, the new ones are marked as changed, and drawn with a
+// seed that is promised anew.
+func (r PairRound) inPlaceOf(tx *door.Tx, old Round) error {
+	round := &r.found.round
+	if round.ChangedAt = old.ChangedAt; r.Seed == 0 && slices.Contains(pairing.Automatic, round.Method) {
+		if err := promiseAgain(tx, old, round.Seed); err != nil {
+			return err
+		}
+	}
+	return deleteRound(tx.DB, old.ID)
+}
+
+// was is how the seats in whose place these come were drawn, where people had seen them.
+func (d *nextRound) was() *wasDrawn {
+	if d.old == nil || d.old.ChangedAt == 0 {
+		return nil
+	}
+	return &wasDrawn{d.old.Method, d.old.ToldSeed()}
 }
 
 // roundPairing is a draft with what it is drawn of, and the seats that there is nothing to draw for.

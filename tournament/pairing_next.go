@@ -62,6 +62,9 @@ func (d DiscardRound) Do(tx *door.Tx) (Round, error) {
 	if n > 0 && !d.Drop {
 		return round, refuse.Conflict("err_draw_file", "round", round.Number, "n", n)
 	}
+	if err := promiseAgain(tx, round, tx.Desk.Seeds()); err != nil {
+		return round, err
+	}
 	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: discarded{n}})
 	return round, deleteRound(tx.DB, d.Round)
 }

@@ -108,7 +108,7 @@ func (d *nextRound) choose(db *gorm.DB, options PairingOptions) error {
 		return nil
 	}
 	d.round.Seed = options.fresh
-	if d.promised = promise != nil; d.promised && (d.old == nil || !slices.Contains(pairing.Automatic, d.old.Method)) {
+	if d.promised = promise != nil && (d.old == nil || !promise.spentOn(*d.old)); d.promised && (d.old == nil || !slices.Contains(pairing.Automatic, d.old.Method)) {
 		d.round.Seed = promise.Seed
 	}
 	return nil

@@ -57,13 +57,23 @@ type PromiseSeed struct {
 	Method     string `json:"method,omitempty" query:"method" doc:"how the round is to be drawn: plan, standings, random, chart, snake, interval or winners; left out: as it would be anyway"`
 }
 
-var _ = door.NewKind[PromiseSeed](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
+var promiseKind = door.NewKind[PromiseSeed](door.Kind{Name: "round.promise", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
 	Details: door.Keep[bound]})
 
-// bound is what a record of a promise keeps. The seed is kept apart: it is not told yet.
+// bound is what a record of a promise keeps. The seed is kept apart: it is not told yet. Was is the text of the promise in whose
+// place it comes, which everybody knows.
 type bound struct {
 	Method string `json:"method,omitempty"`
 	Hash   string `json:"hash"`
+	Was    string `json:"was,omitempty"`
+}
+
+// Before tells the promise in whose place it comes.
+func (b bound) Before() []door.Phrase {
+	if b.Was == "" {
+		return nil
+	}
+	return []door.Phrase{door.Tell(b.Was)}
 }
 
 // After tells the hash, and how the round is to be drawn where that is promised too.
@@ -94,16 +104,16 @@ func (s PromiseSeed) Do(tx *door.Tx) (p SeedPromise, err error) {
 		return p, err
 	}
 	p = SeedPromise{TournamentID: s.Tournament, Round: next, Method: s.Method}
-	p.bind(tx)
-	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Round: next}, Is: bound{p.Method, p.Hash}})
+	p.bind(tx, tx.Desk.Seeds())
+	tx.Record(door.Entry{Event: s.Tournament, On: door.About{Round: next}, Is: bound{Method: p.Method, Hash: p.Hash}})
 	return p, tx.Create(&p).Error
 }
 
-// bind gives a promise its seed and its hash.
-func (p *SeedPromise) bind(tx *door.Tx) {
+// bind gives a promise a seed and its hash.
+func (p *SeedPromise) bind(tx *door.Tx, seed int64) {
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails
-	p.Seed, p.Salt, p.Actor, p.At = tx.Desk.Seeds(), hex.EncodeToString(salt), tx.Actor.String(), tx.Now()
+	p.Seed, p.Salt, p.Actor, p.At = seed, hex.EncodeToString(salt), tx.Actor.String(), tx.Now()
 	sum := sha256.Sum256([]byte(p.Text()))
 	p.Hash = hex.EncodeToString(sum[:])
 }

@@ -3,7 +3,7 @@ package tournament
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -13,15 +13,6 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
-
-// SeatSwap is what an exchange of two players of a draft would change: Cost is what the draft costs more, field by field.
-type SeatSwap struct {
-	A, B   Seat
-	Tables [2]int // their numbers
-	Cost   pairing.Cost
-	Before pairing.Report
-	After  pairing.Report
-}
 
 // seated is a draft with its seats.
 type seated struct {
@@ -40,16 +31,24 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	if round.Status != RoundDraft {
 		return nil, refuse.Conflict("err_round_published", "round", round.Number)
 	}
+	return readSeats(db, round, false)
+}
+
+// readSeats reads a draft, which with anybody may seat others than those who play now.
+func readSeats(db *gorm.DB, round Round, anybody bool) (*seated, error) {
 	d, err := nextRoundOf(db, round.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	d.round.Method, d.round.Seed = round.Method, round.Seed
-	tables, err := fillTables(db, db.Where("round_id = ?", roundID))
+	tables, err := fillTables(db, db.Where("round_id = ?", round.ID))
 	if err != nil {
 		return nil, err
 	}
 	s := &seated{d: d, round: round, tables: tables}
+	if anybody {
+		d.players = slices.Concat(s.plan()...)
+	}
 	if d.old == nil || d.old.ID != round.ID || !seatsSame(s.plan(), d.players) {
 		return nil, refuse.Conflict("err_draft_stale", "round", round.Number)
 	}
@@ -77,115 +76,6 @@ func (s *seated) plan() pairing.Round {
 		plan = append(plan, table)
 	}
 	return plan
-}
-
-// swap judges an exchange of two players.
-func (s *seated) swap(a, b int64) (SeatSwap, error) {
-	var swap SeatSwap
-	after := s.plan()
-	found := 0
-	for i, t := range s.tables {
-		for j, seat := range t.Seats {
-			switch seat.PlayerID {
-			case a:
-				swap.A, swap.Tables[0], after[i][j] = seat, t.Number, b
-				found++
-			case b:
-				swap.B, swap.Tables[1], after[i][j] = seat, t.Number, a
-				found++
-			}
-		}
-	}
-	if found != 2 {
-		return swap, refuse.Invalid("err_swap_players")
-	}
-	err := s.d.apartTies(after)
-	if err != nil {
-		return swap, err
-	}
-	if swap.Before, err = pairing.Assess(s.q, []pairing.Round{s.plan()}); err != nil {
-		return swap, err
-	}
-	if swap.After, err = pairing.Assess(s.q, []pairing.Round{after}); err != nil {
-		return swap, err
-	}
-	swap.Cost = swap.After.Cost.Minus(swap.Before.Cost)
-	return swap, nil
-}
-
-// SeatedByHand tells that a round is a draft whose seats the organizer gives: exchanges in it need no reason.
-func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }
-
-// SwapSeats exchanges two players of a draft. Why is for the log: a draft that was drawn needs a reason. A draft that was
-// checked must be checked again.
-type SwapSeats struct {
-	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
-	A     int64  `json:"a"`
-	B     int64  `json:"b"`
-	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
-}
-
-var _ = door.NewKind[SwapSeats](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Keep[swapped]})
-
-// swapped is what a record of an exchange keeps: who sat where before it.
-type swapped struct {
-	A satAt `json:"a"`
-	B satAt `json:"b"`
-}
-
-type satAt struct {
-	Name  string `json:"name"`
-	Table int    `json:"table"`
-	Seat  int    `json:"seat"` // from 1
-}
-
-func (at satAt) phrase() door.Phrase {
-	return door.Say("log.is.sits", "name", door.Person(at.Name), "table", at.Table, "seat", at.Seat)
-}
-
-// Before says who sat where.
-func (s swapped) Before() []door.Phrase { return []door.Phrase{s.A.phrase(), s.B.phrase()} }
-
-// After tells who sits where.
-func (s swapped) After() []door.Phrase {
-	a, b := s.A, s.B
-	a.Name, b.Name = b.Name, a.Name
-	return []door.Phrase{a.phrase(), b.phrase()}
-}
-
-func (s SwapSeats) Do(tx *door.Tx) (swap SeatSwap, err error) {
-	why := strings.TrimSpace(s.Why)
-	open, err := openDraft(tx.DB, s.Round)
-	if err != nil {
-		return swap, err
-	}
-	if why == "" && !open.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > whyMost {
-		return swap, refuse.Invalid("err_why_missing", "most", whyMost)
-	}
-	if swap, err = open.swap(s.A, s.B); err != nil {
-		return swap, err
-	}
-	if err := exchangeSeats(tx.DB, swap.A, swap.B); err != nil {
-		return swap, err
-	}
-	round := open.round
-	round.judged(swap.After, nil)
-	on := round.about()
-	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
-	tx.Record(door.Entry{Event: round.TournamentID, On: on, Why: why, Is: swapped{
-		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
-	return swap, tx.Model(&Round{}).Where("id = ?", s.Round).Updates(map[string]any{"report": round.Report, "changes": round.Changes + 1,
-		"checked_at": 0, "checked_by": ""}).Error
-}
-
-// exchangeSeats writes an exchange: a player has one seat at most at any moment.
-func exchangeSeats(tx *gorm.DB, a, b Seat) error {
-	if err := tx.Where("id IN ?", []int64{a.ID, b.ID}).Delete(&Seat{}).Error; err != nil {
-		return err
-	}
-	a.PlayerID, b.PlayerID = b.PlayerID, a.PlayerID
-	return tx.Create([]Seat{a, b}).Error
 }
 
 // CheckRound says that an organizer has looked at a draft and found it good: it seats exactly those who play now.

@@ -227,8 +227,11 @@ func TestSwapSeats(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_published"}) {
-		t.Errorf("after it was published: %v", err)
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "so"}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_round_begun"}) {
+		t.Errorf("after it was started: %v", err)
 	}
 }
 

@@ -146,7 +146,7 @@ func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
 	if err := tx.Where("table_id IN ?", ids).Delete(&Seat{}).Error; err != nil {
 		return err
 	}
-	if err := tx.Where("table_id IN ?", gone).Delete(&Game{}).Error; err != nil {
+	if err := removeGames(tx.Tx, gone); err != nil {
 		return err
 	}
 	if err := tx.Where("id IN ?", gone).Delete(&Table{}).Error; err != nil {
@@ -155,10 +155,16 @@ func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
 	if err := tx.renumber(tables); err != nil {
 		return err
 	}
-	if err := tx.sit(tables, had); err != nil || tx.round.Status != RoundDraft {
+	if err := tx.sit(tables, had); err != nil {
 		return err
 	}
-	return tx.judgeDraft()
+	switch {
+	case tx.round.Status == RoundDraft:
+		return tx.judgeDraft()
+	case tx.round.Status == RoundPublished && len(ids) > 0: // people have seen it otherwise
+		return tx.Model(&Round{}).Where("id = ?", tx.round.ID).Update("changed_at", tx.Now()).Error
+	}
+	return nil
 }
 
 // renumber writes the tables' rows: their numbers first out of each other's way. A new table gets its id.

@@ -54,7 +54,8 @@ type Round struct {
 	Changes   int           // how many seats were exchanged by hand
 	CheckedAt engine.Millis // after the last change; 0: nobody has
 	CheckedBy string
-	Duplicate bool // all tables get the same deal
+	ChangedAt engine.Millis // its seats, or that they were taken back, after people had seen them; 0: they were not
+	Duplicate bool          // all tables get the same deal
 }
 
 // ToldSeed is the seed as it may be shown to who may see the round: 0 while seats of a later one can be computed from it.

@@ -40,8 +40,10 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	if err := checkNow(tx, &round); err != nil {
 		return round, err
 	}
-	round.Status, round.PublishedAt = RoundPublished, tx.Now()
-	if err := tx.Model(&round).Select("status", "published_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
+	if round.Status, round.PublishedAt = RoundPublished, tx.Now(); round.ChangedAt != 0 {
+		round.ChangedAt = round.PublishedAt
+	}
+	if err := tx.Model(&round).Select("status", "published_at", "changed_at", "checked_at", "checked_by").Updates(&round).Error; err != nil {
 		return round, err
 	}
 	if err := tx.Model(&Tournament{}).Where("id = ? AND status = ?", round.TournamentID, StatusDraft).

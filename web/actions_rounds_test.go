@@ -24,9 +24,10 @@ func roundsTopic() topic {
 		tiles("real", ""), tiles("wood", "err_tiles"), tiles("digital", ""),
 		ofNoRound("round.publish", "/publish"), ofRound("round.publish", "/publish", ""), again,
 		ofRound("round.check", "/check", "err_round_published"), ofRound("round.discard", "/discard", "err_round_published"),
+		swap(0, 1, ""), move(0, 1, ""), again, move(1, 1, "err_move_table"), move(1, 0, ""), withdraw(""), withdraw("err_round_not_published"), ofRound("round.publish", "/publish", ""), again,
 		tableTiles("real", ""), tableTiles("wood", "err_tiles"), again}
 	rows = append(rows, joinRows()...)
-	rows = append(rows, startTable(0, ""), startTable(99, "err_table_not_found"), duplicate("err_round_begun"),
+	rows = append(rows, startTable(0, ""), startTable(99, "err_table_not_found"), duplicate("err_round_begun"), withdraw("err_round_begun"), swap(0, 1, "err_round_begun"), move(0, 1, "err_round_begun"),
 		ofNoRound("round.start", "/start"), ofRound("round.start", "/start", ""), again,
 		promise("by nobody", "err_promise_method"), promise("", ""))
 	return topic{"rounds", set, rows}
@@ -95,6 +96,22 @@ func swap(a, b int, code string) tried {
 		one, other := w.player(a, 0), w.player(b, 0)
 		return asked{page: w.roundPage("/swap"), form: form("a", one, "b", other, "why", "sisters"), own: w.roundOwn("/swap"),
 			send: tournament.SwapSeats{A: one, B: other, Why: "sisters"}, body: fields{"round": w.round.ID, "a": one, "b": other, "why": "sisters"}}
+	}}
+}
+
+// move lets the last of a table move to a free chair of another one.
+func move(from, to int, code string) tried {
+	return tried{kind: "round.move", code: code, ask: func(w *walker) asked {
+		seats, table := w.round.Tables[from].Seats, w.round.Tables[to].Number
+		player := seats[len(seats)-1].Player.ID
+		return asked{page: w.roundPage("/move"), form: form("player", player, "table", table, "why", "stairs"), own: w.roundOwn("/move"),
+			send: tournament.MoveSeat{Player: player, Table: table, Why: "stairs"}, body: fields{"round": w.round.ID, "player": player, "table": table, "why": "stairs"}}
+	}}
+}
+
+func withdraw(code string) tried {
+	return tried{kind: "round.withdraw", code: code, ask: func(w *walker) asked {
+		return asked{page: w.roundPage("/withdraw"), form: form("why", "no light"), own: w.roundOwn("/withdraw?why=no+light"), body: fields{"round": w.round.ID, "why": "no light"}}
 	}}
 }
 

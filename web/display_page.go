@@ -56,6 +56,7 @@ func newDisplays(now func() time.Time) *displays {
 // the game that is played or counted there.
 type displayAt struct {
 	seatings  uint64
+	news      string
 	event     tournament.Tournament
 	round     int
 	table     int64
@@ -196,7 +197,7 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 		if err != nil {
 			return nil, err
 		}
-		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, Build: s.assets.Base()}
+		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, News: at.news, Build: s.assets.Base()}
 		view.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
 		view.Game.View.Seat = engine.Spectator
 		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew {
@@ -268,6 +269,7 @@ func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, 
 	if err != nil {
 		return at, err
 	}
+	at.news = venue.SeatNews(ctx, rounds)
 	round, ok := venue.CurrentRound(rounds)
 	if !ok {
 		return at, nil

@@ -42,8 +42,11 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 	if err := s.drawnAgainBy(ctx, d, r); err != nil {
 		return err
 	}
-	if name, ok := names[chosen]; ok && r.Status == tournament.RoundDraft {
+	if name, ok := names[chosen]; ok && (r.Status == tournament.RoundDraft || r.Status == tournament.RoundPublished) {
 		d.Chosen, d.ChosenAs = chosen, name
+		if err := s.addFreeChairs(ctx, d, r, tables); err != nil {
+			return err
+		}
 	}
 	d.Searching = s.searching(ctx, r.TournamentID)
 	if rep.Version == 0 {

@@ -53,6 +53,7 @@ func (s *views) tables(event int64) func(context.Context) (templ.Component, erro
 		if err != nil {
 			return nil, err
 		}
+		view.News = venue.SeatNews(ctx, rounds)
 		round, ok := venue.CurrentRound(rounds)
 		if !ok {
 			return templates.TablesRegion(view), nil

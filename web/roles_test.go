@@ -159,6 +159,8 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + r + "/draw", nil, organizer(200)},
 		{"POST " + r + "/swap-preview", tournament.SwapSeats{A: 1, B: 2}, organizer(409)},
 		{"POST " + r + "/swap", tournament.SwapSeats{A: 1, B: 2, Why: "x"}, organizer(409)},
+		{"POST " + r + "/move", tournament.MoveSeat{Player: 1, Table: 2, Why: "x"}, organizer(409)},
+		{"POST " + r + "/withdraw", nil, organizer(409)},
 		{"POST " + r + "/check", nil, organizer(409)},
 		{"POST " + r + "/duplicate", tournament.SetDuplicate{Duplicate: true}, organizer(409)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/time", tournament.SetExtraTime{Seconds: 30}, organizer(200)},

@@ -64,7 +64,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 		}
 		view := newRoundView(ctx, state, r, tables, results, base)
 		if i == len(state.rounds)-1 {
-			view.Missing = state.missing
+			view.Missing, view.Changed = state.missing, venue.SeatNews(ctx, state.rounds)
 		}
 		view.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {

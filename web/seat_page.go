@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/shell"
+	"meldhall/web/venue"
 )
 
 // waitingStream is the stream of the waiting room.
@@ -117,6 +118,13 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 		name = templates.T(ctx, "table.title", "number", name)
 	}
 	view := templates.WaitingView{Name: name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.Running()}
+	if view.State == "seated" || view.State == "waiting" {
+		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+		if err != nil {
+			return view, t, err
+		}
+		view.News = venue.SeatNews(ctx, rounds)
+	}
 	if view.State == "seated" || view.State == "between" {
 		if err := s.placeIn(ctx, &view, at); err != nil {
 			return view, t, err

@@ -30,7 +30,9 @@ func pageRows() map[string]pageRow {
 	rows := map[string]pageRow{
 		"/desk/:event/people/undo/:change":            {signIn, 403, 403, 403, 409}, // the round has begun
 		"/desk/:event/results/:game/correct":          {signIn, 403, 403, 422, 422}, // no numbers in the address
-		"/desk/:event/rounds/:round/swap":             {signIn, 403, 403, 403, 409}, // the round is published
+		"/desk/:event/rounds/:round/swap":             {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/rounds/:round/move":             {signIn, 403, 403, 403, 409},
+		"/desk/:event/rounds/:round/withdraw":         {signIn, 403, 403, 403, 409},
 		"/desk/:event/reopen":                         {signIn, 403, 403, 403, 409}, // it is not over
 		"/desk/formats/:format":                       {signIn, 403, 403, 403, 404}, // there is none
 		"/displays/:code":                             {signIn, 403, 403, 404, 404}, // no screen shows it

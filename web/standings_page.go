@@ -83,7 +83,7 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round) (engi
 func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	view.Order = orderText(ctx, standings.Order)
+	view.Order, view.News = orderText(ctx, standings.Order), venue.SeatNews(ctx, rounds)
 	if round, ok := venue.CurrentRound(rounds); ok {
 		view.Now = nowWords(ctx, standings.Stages, round)
 		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning

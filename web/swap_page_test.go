@@ -29,7 +29,7 @@ func TestAnExchangeIsToldInPairs(t *testing.T) {
 		{report("club", "apart"), report("apart", "club"), 0, nil},
 	} {
 		var got []string
-		for _, fact := range swapChanges(t.Context(), tournament.SeatSwap{Cost: pairing.Cost{Wishes: row.weight}, Before: row.before, After: row.after}) {
+		for _, fact := range seatChanges(t.Context(), tournament.SeatsJudged{Cost: pairing.Cost{Wishes: row.weight}, Before: row.before, After: row.after}) {
 			got = append(got, fact.Name+" "+fact.Value)
 		}
 		if !slices.Equal(got, row.want) {

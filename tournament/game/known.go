@@ -132,11 +132,16 @@ func (g *Games) Reseated(ctx context.Context, tables []int64) error {
 		if err != nil {
 			return err
 		}
-		for _, game := range games {
-			g.forget(game)
-		}
+		g.Forget(games)
 	}
 	return nil
+}
+
+// Forget lets games go that are not what they were, or are no more.
+func (g *Games) Forget(games []int64) {
+	for _, game := range games {
+		g.forget(game)
+	}
 }
 
 // forget lets a game go from memory; a command that holds it just now ends first.

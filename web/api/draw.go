@@ -19,6 +19,17 @@ type SwapAnswer struct {
 	Tables  [2]int       `json:"tables"`
 }
 
+// WithdrawnAnswer is what was taken back with a round's publication.
+type WithdrawnAnswer struct {
+	Tables  int `json:"tables"`
+	Players int `json:"players"`
+	Joined  int `json:"joined" doc:"players whose devices have to wait for new seats"`
+}
+
+func withdrawnAnswer(out tournament.Withdrawn) WithdrawnAnswer {
+	return WithdrawnAnswer{out.Tables, out.Players, out.Joined}
+}
+
 // ApartView is the pairs who are not to meet.
 type ApartView struct {
 	Pairs []pairing.Pair `json:"pairs"`
@@ -55,8 +66,9 @@ func (a *api) drawOperations() {
 	operation(a, forOrganizer, "GET /tournaments/{id}/apart", "Players who are not to meet", a.apiApart)
 	acts[tournament.KeepApart](a, forOrganizer, "POST /tournaments/{id}/apart", "Keep two players apart, as far as it can be, or no more")
 	operation(a, forOrganizer, "GET /rounds/{id}/draw", "How a round's seats came about, table by table", a.apiDraw)
-	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a draft would change", a.apiSwapPreview)
-	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft", swapAnswer)
+	operation(a, forOrganizer, "POST /rounds/{id}/swap-preview", "What exchanging two players of a round would change", a.apiSwapPreview)
+	does[tournament.SwapSeats](a, forOrganizer, "POST /rounds/{id}/swap", "Exchange two players of a draft, or of a published round before its first table starts", swapAnswer)
+	does[tournament.MoveSeat](a, forOrganizer, "POST /rounds/{id}/move", "Let a player move to a free chair of another table; as swap otherwise", moveAnswer)
 	acts[tournament.CheckRound](a, forOrganizer, "POST /rounds/{id}/check", "Say that a draft is checked")
 	acts[tournament.SetDuplicate](a, forOrganizer, "POST /rounds/{id}/duplicate", "Give all tables of a round the same deal, or each its own")
 }
@@ -105,6 +117,10 @@ func (a *api) apiDraw(ctx context.Context, in *IDPath) (*with[DrawAnswer], error
 
 func swapAnswer(swap tournament.SeatSwap) SwapAnswer {
 	return SwapAnswer{Cost: swap.Cost, Repeats: swap.After.Extra - swap.Before.Extra, Tables: swap.Tables}
+}
+
+func moveAnswer(move tournament.SeatMove) SwapAnswer {
+	return SwapAnswer{Cost: move.Cost, Repeats: move.After.Extra - move.Before.Extra, Tables: move.Tables}
 }
 
 func (a *api) apiSwapPreview(ctx context.Context, in *idWith[tournament.SwapSeats]) (*with[SwapAnswer], error) {

@@ -61,6 +61,7 @@ func (a *api) organizerOperations() {
 	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", playerView)
 	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
 	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.roundDetail)
+	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw", "Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
 	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.roundDetail)
 	operation(a, forReferee, "POST /tables/{id}/start", "Start one table of a published round before the others; its seating stays from then on", a.apiTableStart)
 }

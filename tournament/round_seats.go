@@ -1,0 +1,282 @@
+package tournament
+
+import (
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// SeatsJudged is what other seats of a round would change: Cost is what they cost more, field by field.
+type SeatsJudged struct {
+	Cost   pairing.Cost
+	Before pairing.Report
+	After  pairing.Report
+}
+
+// SeatSwap is what an exchange of two players of a round would change.
+type SeatSwap struct {
+	A, B   Seat
+	Tables [2]int // their numbers
+	SeatsJudged
+}
+
+// SeatMove is what it would change that a player moves to a free chair of another table.
+type SeatMove struct {
+	Player Seat   // as it was
+	Tables [2]int // from, to
+	Seat   int    // there, from 0
+	SeatsJudged
+}
+
+// SeatedByHand tells that a round is a draft whose seats the organizer gives: exchanges in it need no reason.
+func (r Round) SeatedByHand() bool { return r.Status == RoundDraft && r.Method == pairing.Manual }
+
+// SwapSeats exchanges two players of a round until its first table is started. Why is for the log: seats that were drawn need a reason.
+// A draft that was checked must be checked again; who sees a published round is told that it changed.
+type SwapSeats struct {
+	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
+	A     int64  `json:"a"`
+	B     int64  `json:"b"`
+	Why   string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
+}
+
+// MoveSeat lets a player of a round move to a free chair of another table, until the first one is started. It is SwapSeats otherwise.
+type MoveSeat struct {
+	Round  int64  `json:"round,omitempty" path:"id" minimum:"1"`
+	Player int64  `json:"player"`
+	Table  int    `json:"table" doc:"its number"`
+	Why    string `json:"why,omitempty" maxLength:"500" doc:"for the log; not asked of a preview, nor of a draft that is seated by hand"`
+}
+
+var (
+	_ = door.NewKind[SwapSeats](door.Kind{Name: "round.swap", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}, Details: door.Keep[swapped]})
+	_ = door.NewKind[MoveSeat](door.Kind{Name: "round.move", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats}, Details: door.Keep[movedSeat]})
+)
+
+// swapped is what a record of an exchange keeps: who sat where before it.
+type swapped struct {
+	A satAt `json:"a"`
+	B satAt `json:"b"`
+}
+
+type satAt struct {
+	Name  string `json:"name"`
+	Table int    `json:"table"`
+	Seat  int    `json:"seat"` // from 1
+}
+
+func (at satAt) phrase() door.Phrase {
+	return door.Say("log.is.sits", "name", door.Person(at.Name), "table", at.Table, "seat", at.Seat)
+}
+
+// Before says who sat where.
+func (s swapped) Before() []door.Phrase { return []door.Phrase{s.A.phrase(), s.B.phrase()} }
+
+// After tells who sits where.
+func (s swapped) After() []door.Phrase {
+	a, b := s.A, s.B
+	a.Name, b.Name = b.Name, a.Name
+	return []door.Phrase{a.phrase(), b.phrase()}
+}
+
+// movedSeat is what a record of a move keeps.
+type movedSeat struct {
+	Was satAt `json:"was"`
+	Is  satAt `json:"is"`
+}
+
+// Before says where the player sat.
+func (m movedSeat) Before() []door.Phrase { return []door.Phrase{m.Was.phrase()} }
+
+// After says where the player sits.
+func (m movedSeat) After() []door.Phrase { return []door.Phrase{m.Is.phrase()} }
+
+func (s SwapSeats) Do(tx *door.Tx) (swap SeatSwap, err error) {
+	open, err := openSeats(tx, s.Round)
+	if err == nil {
+		err = open.asksWhy(tx, s.Why)
+	}
+	if err != nil {
+		return swap, err
+	}
+	swap, after, err := open.swap(s.A, s.B)
+	if err != nil {
+		return swap, err
+	}
+	if open.round.Status == RoundDraft {
+		err = exchangeSeats(tx.DB, swap.A, swap.B)
+	} else {
+		err = open.reseat(tx, after, swap.Tables[:])
+	}
+	if err != nil {
+		return swap, err
+	}
+	on := open.round.about()
+	on.Players, on.Tables = []int{swap.A.Player.Number, swap.B.Player.Number}, swap.Tables[:]
+	tx.Record(door.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(s.Why), Is: swapped{
+		satAt{swap.A.Player.Name, swap.Tables[0], swap.A.Seat + 1}, satAt{swap.B.Player.Name, swap.Tables[1], swap.B.Seat + 1}}})
+	return swap, open.changedTo(tx, swap.After)
+}
+
+func (m MoveSeat) Do(tx *door.Tx) (move SeatMove, err error) {
+	open, err := openSeats(tx, m.Round)
+	if err == nil {
+		err = open.asksWhy(tx, m.Why)
+	}
+	if err != nil {
+		return move, err
+	}
+	move, after, err := open.move(m.Player, m.Table)
+	if err != nil {
+		return move, err
+	}
+	if err := open.reseat(tx, after, move.Tables[:]); err != nil {
+		return move, err
+	}
+	on := open.round.about()
+	on.Players, on.Tables = []int{move.Player.Player.Number}, move.Tables[:]
+	name := move.Player.Player.Name
+	tx.Record(door.Entry{Event: open.round.TournamentID, On: on, Why: strings.TrimSpace(m.Why), Is: movedSeat{
+		satAt{name, move.Tables[0], move.Player.Seat + 1}, satAt{name, move.Tables[1], move.Seat + 1}}})
+	return move, open.changedTo(tx, move.After)
+}
+
+// openSeats reads a round whose seats may be changed by hand: a draft of those who play now, or a published one of
+// which no table was started.
+func openSeats(tx *door.Tx, id int64) (*seated, error) {
+	round, err := findRound(tx.DB, id)
+	if err != nil {
+		return nil, err
+	}
+	if round.Status == RoundDraft {
+		return readSeats(tx.DB, round, false)
+	}
+	if round, err = unplayedRound(tx, id); err != nil {
+		return nil, err
+	}
+	set := func(status string) error {
+		return tx.Model(&Round{}).Where("id = ?", id).Update("status", status).Error
+	}
+	if err := set(RoundDraft); err != nil { // it is judged as the draft that it was
+		return nil, err
+	}
+	s, err := readSeats(tx.DB, round, true)
+	if err != nil {
+		return nil, err
+	}
+	return s, set(RoundPublished)
+}
+
+// asksWhy refuses seats that were drawn to be changed without a reason, or with one that is too long.
+func (s *seated) asksWhy(tx *door.Tx, why string) error {
+	why = strings.TrimSpace(why)
+	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > whyMost {
+		return refuse.Invalid("err_why_missing", "most", whyMost)
+	}
+	return nil
+}
+
+// swap judges an exchange of two players.
+func (s *seated) swap(a, b int64) (swap SeatSwap, after pairing.Round, err error) {
+	after = s.plan()
+	found := 0
+	for i, t := range s.tables {
+		for j, seat := range t.Seats {
+			switch seat.PlayerID {
+			case a:
+				swap.A, swap.Tables[0], after[i][j] = seat, t.Number, b
+				found++
+			case b:
+				swap.B, swap.Tables[1], after[i][j] = seat, t.Number, a
+				found++
+			}
+		}
+	}
+	if found != 2 {
+		return swap, nil, refuse.Invalid("err_swap_players")
+	}
+	swap.SeatsJudged, err = s.judge(after)
+	return swap, after, err
+}
+
+// move judges that a player goes to a free chair of the table with a number.
+func (s *seated) move(player int64, number int) (move SeatMove, after pairing.Round, err error) {
+	after = s.plan()
+	from := slices.IndexFunc(after, func(table []int64) bool { return slices.Contains(table, player) })
+	to := slices.IndexFunc(s.tables, func(t Table) bool { return t.Number == number })
+	switch {
+	case from < 0:
+		return move, nil, refuse.Invalid("err_swap_players")
+	case to < 0 || from == to:
+		return move, nil, refuse.Invalid("err_move_table", "table", number)
+	case len(after[to]) >= s.d.rules.SeatsMax:
+		return move, nil, refuse.Conflict("err_move_full", "table", number)
+	case len(after[from]) <= s.d.rules.SeatsMin:
+		return move, nil, refuse.Conflict("err_move_few", "table", s.tables[from].Number, "least", s.d.rules.SeatsMin)
+	}
+	at := slices.Index(after[from], player)
+	move.Player, move.Tables, move.Seat = s.tables[from].Seats[at], [2]int{s.tables[from].Number, number}, len(after[to])
+	after[from] = slices.Delete(after[from], at, at+1)
+	after[to] = append(after[to], player)
+	move.SeatsJudged, err = s.judge(after)
+	return move, after, err
+}
+
+// judge tells what other seats would change.
+func (s *seated) judge(after pairing.Round) (j SeatsJudged, err error) {
+	if err := s.d.apartTies(after); err != nil {
+		return j, err
+	}
+	if j.Before, err = pairing.Assess(s.q, []pairing.Round{s.plan()}); err != nil {
+		return j, err
+	}
+	q := s.q
+	q.Sizes = tableSizes(after)
+	if j.After, err = pairing.Assess(q, []pairing.Round{after}); err != nil {
+		return j, err
+	}
+	j.Cost = j.After.Cost.Minus(j.Before.Cost)
+	return j, nil
+}
+
+// reseat writes the seats of the tables with these numbers, whose games are read again.
+func (s *seated) reseat(tx *door.Tx, after pairing.Round, numbers []int) error {
+	people, err := openPeople(tx, s.round.TournamentID)
+	if err != nil {
+		return err
+	}
+	var tables []placing
+	var ids []int64
+	for i, t := range s.tables {
+		if slices.Contains(numbers, t.Number) {
+			tables, ids = append(tables, placing{t.ID, t.Number, after[i]}), append(ids, t.ID)
+		}
+	}
+	people.thenForget(ids)
+	return people.reseat(tables, nil)
+}
+
+// changedTo keeps what is to be said of the seats now; a draft must be checked again.
+func (s *seated) changedTo(tx *door.Tx, rep pairing.Report) error {
+	s.round.judged(rep, nil)
+	values := map[string]any{"report": s.round.Report, "changes": s.round.Changes + 1}
+	if s.round.Status == RoundDraft {
+		values["checked_at"], values["checked_by"] = 0, ""
+	}
+	return tx.Model(&Round{}).Where("id = ?", s.round.ID).Updates(values).Error
+}
+
+// exchangeSeats writes an exchange: a player has one seat at most at any moment.
+func exchangeSeats(tx *gorm.DB, a, b Seat) error {
+	if err := tx.Where("id IN ?", []int64{a.ID, b.ID}).Delete(&Seat{}).Error; err != nil {
+		return err
+	}
+	a.PlayerID, b.PlayerID = b.PlayerID, a.PlayerID
+	return tx.Create([]Seat{a, b}).Error
+}

@@ -1,0 +1,174 @@
+package tournament
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/storage"
+)
+
+func withdraw(t *testing.T, s *storage.DB, round int64) Withdrawn {
+	t.Helper()
+	out, err := door.Do(t.Context(), deskOf(s), organizer, WithdrawRound{Round: round, Why: "a table is broken"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A round that is withdrawn is the draft that it was: nothing of its publication is left, and it is published anew.
+func TestAPublicationIsWithdrawn(t *testing.T) {
+	s, tour, round := newPublished(t, "open", "random")
+	ctx := t.Context()
+	before, _ := tablesOf(s.Read, round.ID)
+	codes, _ := TableCodes(ctx, s, organizer, round.ID)
+	if seen, err := door.Preview(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); err != nil || seen.Players != 8 || seen.Tables != 2 || seen.Seed != round.Seed {
+		t.Fatalf("got %+v, %v", seen, err)
+	}
+	withdraw(t, s, round.ID)
+	now, _ := RoundByID(ctx, s, round.ID)
+	after, _ := tablesOf(s.Read, round.ID)
+	event, _ := TournamentByID(ctx, s, tour.ID)
+	if now.Status != RoundDraft || now.PublishedAt != 0 || now.ChangedAt == 0 || event.Status != StatusDraft || !reflect.DeepEqual(after, before) {
+		t.Errorf("got %+v of %s, %v", now, event.Status, after)
+	}
+	if _, err := FindInvitation(ctx, s, codes[0].Code); !errors.Is(err, &refuse.Error{Kind: refuse.KindNotFound, Key: "err_code_wrong"}) {
+		t.Errorf("a code is still good: %v", err)
+	}
+	if tables, _ := Tables(ctx, s, round.ID); len(tables[0].Games) != 0 {
+		t.Errorf("games are left: %+v", tables[0].Games)
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_not_published") {
+		t.Errorf("withdrawn twice: %v", err)
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	tables, _ := Tables(ctx, s, round.ID)
+	if now, _ = RoundByID(ctx, s, round.ID); now.ChangedAt != now.PublishedAt || len(tables[0].Games) != now.Games {
+		t.Errorf("got %+v, %+v", now, tables[0].Games)
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartTable{Table: tables[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_begun") {
+		t.Errorf("withdrawn after its start: %v", err)
+	}
+}
+
+// Who has missed nothing but a chair in a published round is in it when it is withdrawn, and nobody is said to have missed it.
+func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
+	s, tour, round := newPublished(t, "open", "random")
+	entered, err := door.Do(t.Context(), deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+	if err != nil || len(entered.Players) != 1 {
+		t.Fatalf("got %+v, %v", entered, err)
+	}
+	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 1 {
+		t.Fatalf("got %+v", missed)
+	}
+	withdraw(t, s, round.ID)
+	tables, _ := tablesOf(s.Read, round.ID)
+	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 || !slices.Contains(slices.Concat(tables...), entered.Players[0].ID) {
+		t.Errorf("got %v, missed %+v", tables, missed)
+	}
+}
+
+// What everybody knows seats nobody: a draw after a withdrawal takes another seed, promised anew where one was promised, and the record
+// says both; so does the next draw after the draft is thrown away.
+func TestADrawAfterAWithdrawalHasASeedOfItsOwn(t *testing.T) {
+	for _, discarded := range []bool{false, true} {
+		s := newStore(t)
+		tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Random })
+		enterPlayers(t, s, tour, 8)
+		ctx := t.Context()
+		round := promised(t, s, tour)
+		if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+			t.Fatal(err)
+		}
+		told, _ := PromiseOf(ctx, s, tour.ID, 1)
+		withdraw(t, s, round.ID)
+		if discarded {
+			if _, err := door.Do(ctx, deskOf(s), organizer, DiscardRound{Round: round.ID}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
+		bound, _ := PromiseOf(ctx, s, tour.ID, 1)
+		if err != nil || next.Seed == told.Seed || bound.Hash == told.Hash || bound.KeptBy(next) != PromiseKept || (next.ChangedAt == 0) != discarded {
+			t.Fatalf("drawn with seed %d, %v; told %+v, promised %+v", next.Seed, err, told, bound)
+		}
+		entries, _ := door.Records(ctx, s, organizer, tour.ID, 3)
+		var records []string
+		for _, e := range entries {
+			records = append(records, e.Kind+" "+toldBefore(e)+" "+toldAfter(e))
+		}
+		said := strings.Join(records, "\n")
+		if !strings.Contains(said, told.Text()) || !strings.Contains(said, bound.Hash) || !discarded && strings.Count(said, "log.is.drawn_with") != 1 {
+			t.Errorf("the records say\n%s", said)
+		}
+	}
+}
+
+// Seats of a published round are exchanged, and a player moves to a free chair: each seat keeps its code, and it is seen that it changed.
+func TestPublishedSeatsAreChanged(t *testing.T) {
+	s := newStore(t)
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 7)
+	ctx := t.Context()
+	round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	if err == nil {
+		_, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := func() map[int64]string {
+		tables, _ := TableCodes(ctx, s, organizer, round.ID)
+		of := map[int64]string{}
+		for _, table := range tables {
+			for _, seat := range table.Seats {
+				of[seat.PlayerID] = seat.Code
+			}
+		}
+		return of
+	}
+	was := codes()
+	seats, _ := tablesOf(s.Read, round.ID)
+	a, b := seats[0][1], seats[1][0]
+	if swap, err := door.Do(ctx, deskOf(s), organizer, SwapSeats{Round: round.ID, A: a, B: b, Why: "they asked"}); err != nil || swap.Tables != [2]int{1, 2} {
+		t.Fatalf("got %+v, %v", swap, err)
+	}
+	seats[0][1], seats[1][0] = b, a
+	if move, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: b, Table: 2, Why: "a wheelchair"}); err != nil || move.Seat != 3 {
+		t.Fatalf("got %+v, %v", move, err)
+	}
+	seats[0], seats[1] = slices.Delete(seats[0], 1, 2), append(seats[1], b)
+	now, _ := RoundByID(ctx, s, round.ID)
+	if got, _ := tablesOf(s.Read, round.ID); !reflect.DeepEqual(got, seats) || !reflect.DeepEqual(codes(), was) || now.ChangedAt == 0 || now.Changes != 2 || now.Status != RoundPublished {
+		t.Errorf("got %v, want %v; %+v", got, seats, now)
+	}
+	for _, row := range []struct {
+		table int
+		key   string
+	}{{1, "err_move_table"}, {9, "err_move_table"}, {2, "err_move_full"}} {
+		if _, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: round.ID, Player: seats[0][0], Table: row.table, Why: "so"}); errorKey(err) != row.key {
+			t.Errorf("to table %d: %v", row.table, err)
+		}
+	}
+}
+
+func errorKey(err error) string {
+	var refused *refuse.Error
+	if errors.As(err, &refused) {
+		return refused.Key
+	}
+	return ""
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/pairing"
+)
+
+// swapPage shows what an exchange of two players of a round would change.
+func (s *deskPages) swapPage(c *gin.Context) error { return s.showSwap(c, http.StatusOK, "") }
+
+func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
+	at := roundOf(c)
+	a, b := queryID(c, "a"), queryID(c, "b")
+	if c.Request.Method == http.MethodPost {
+		a, b = formID(c, "a"), formID(c, "b")
+	}
+	ctx := s.Language(c)
+	swap, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
+	if err != nil {
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+	}
+	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
+	return s.showSeats(c, status, "draw.swap", view, swap.After)
+}
+
+// movePage shows what it would change that a player of a round moves to another table.
+func (s *deskPages) movePage(c *gin.Context) error { return s.showMove(c, http.StatusOK, "") }
+
+func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
+	at := roundOf(c)
+	player, table := queryID(c, "player"), queryID(c, "table")
+	if c.Request.Method == http.MethodPost {
+		player, table = formID(c, "player"), formID(c, "table")
+	}
+	ctx := s.Language(c)
+	move, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player, Table: int(table)})
+	if err != nil {
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+	}
+	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1, Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
+	return s.showSeats(c, status, "draw.move", view, move.After)
+}
+
+// showSeats shows other seats of a round before they are made, titled by a text's key.
+func (s *deskPages) showSeats(c *gin.Context, status int, title string, view templates.SwapView, after pairing.Report) error {
+	at, ctx := roundOf(c), s.Language(c)
+	round, err := tournament.RoundByID(ctx, s.Store, at.round)
+	if err != nil {
+		return err
+	}
+	tables, err := tournament.Tables(ctx, s.Store, at.round)
+	if err != nil {
+		return err
+	}
+	names := drawNames(tables)
+	view.Event, view.Round, view.Number, view.NeedsWhy = at.event, at.round, round.Number, !round.SeatedByHand()
+	view.NameA, view.NameB = names[view.A], names[view.B]
+	for i, table := range tables {
+		if table.Number == view.TableA {
+			view.WhyA = whyLines(ctx, after.Why[0][i], names)
+		}
+		if table.Number == view.TableB {
+			view.WhyB = whyLines(ctx, after.Why[0][i], names)
+		}
+	}
+	return showEvent(s.Server, c, status, templates.T(ctx, title), &view, &view.Page, templates.SwapPage)
+}
+
+// seatChanges says what other seats cost or gain, field by field, the weightiest first. Requests are shown as pairs who share a
+// table, by what they share; by their weight only where no such number moves.
+func seatChanges(ctx context.Context, swap tournament.SeatsJudged) []templates.DrawFact {
+	c, pairs := swap.Cost, map[string]int64{}
+	together(swap.After, func(why string) { pairs[why]++ })
+	together(swap.Before, func(why string) { pairs[why]-- })
+	wishes := c.Wishes
+	if slices.ContainsFunc(slices.Collect(maps.Values(pairs)), func(n int64) bool { return n != 0 }) {
+		wishes = 0
+	}
+	var facts []templates.DrawFact
+	for _, f := range []struct {
+		field string
+		n     int64
+	}{{"consecutive", c.Consecutive}, {"repeats", int64(swap.After.Extra - swap.Before.Extra)},
+		{"apart", pairs["apart"]}, {"family", pairs["family"]}, {"club", pairs["club"]}, {"country", pairs["country"]}, {"wishes", wishes},
+		{"threes", c.Threes}, {"starts", c.Starts}, {"seats", c.Seats}, {"neighbours", c.Neighbours / 2}, {"rank_gap", c.RankGap}} {
+		if f.n != 0 {
+			facts = append(facts, templates.DrawFact{Name: templates.T(ctx, "draw.cost."+f.field), Value: strings.Replace(fmt.Sprintf("%+d", f.n), "-", "\u2212", 1), Bad: f.n > 0})
+		}
+	}
+	return facts
+}
+
+// together tells of each pair that sits at one table in spite of a wish why they should not.
+func together(rep pairing.Report, tell func(why string)) {
+	for _, tables := range rep.Why {
+		for _, table := range tables {
+			for _, pair := range table.Together {
+				tell(pair.Why)
+			}
+		}
+	}
+}
+
+func (s *deskPages) swapPost(c *gin.Context) error {
+	swap := tournament.SwapSeats{Round: roundOf(c).round, A: formID(c, "a"), B: formID(c, "b"), Why: c.PostForm("why")}
+	return s.reseated(c, swap, s.showSwap, "draw.swapped", "draw.swapped_seen")
+}
+
+func (s *deskPages) movePost(c *gin.Context) error {
+	move := tournament.MoveSeat{Round: roundOf(c).round, Player: formID(c, "player"), Table: int(formID(c, "table")), Why: c.PostForm("why")}
+	return s.reseated(c, move, s.showMove, "draw.moved", "draw.moved_seen")
+}
+
+// reseated changes the seats of a round, and goes back to it: a draft is to be checked again, the others are seen at once.
+func (s *deskPages) reseated(c *gin.Context, a door.Action, again func(*gin.Context, int, string) error, done, seen string) error {
+	at := roundOf(c)
+	round, err := tournament.RoundByID(c.Request.Context(), s.Store, at.round)
+	if err != nil {
+		return err
+	}
+	if round.Status == tournament.RoundPublished {
+		done = seen
+	}
+	return s.post(c, a, again, templates.RoundPath(at.event, at.round), done)
+}
+
+// addFreeChairs tells where the chosen player of a round may move to.
+func (s *views) addFreeChairs(ctx context.Context, d *templates.DrawView, r tournament.Round, tables []tournament.Table) error {
+	t, err := tournament.TournamentByID(ctx, s.Store, r.TournamentID)
+	if err != nil {
+		return err
+	}
+	rules, err := t.RulesAt(r.Stage)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		sits := slices.ContainsFunc(table.Seats, func(seat tournament.Seat) bool { return seat.PlayerID == d.Chosen })
+		if sits && len(table.Seats) <= rules.SeatsMin {
+			d.Free = nil
+			return nil
+		}
+		if !sits && len(table.Seats) < rules.SeatsMax {
+			d.Free = append(d.Free, table.Number)
+		}
+	}
+	return nil
+}
+
+// withdrawPage shows what taking the publication of a round back does.
+func (s *deskPages) withdrawPage(c *gin.Context) error { return s.showWithdraw(c, http.StatusOK, "") }
+
+func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) error {
+	at, ctx := roundOf(c), s.Language(c)
+	again := c.Query("again") != "" || c.PostForm("again") != ""
+	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
+	if err != nil {
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+	}
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	page := string(templates.WithdrawPath(at.event, at.round))
+	view := templates.PeopleConfirmView{ID: at.event, Title: t("round.withdraw_title", "number", out.Round.Number), Post: page, Go: t("round.withdraw"),
+		Back: string(templates.RoundPath(at.event, at.round)), Problem: problem,
+		Effects: []string{t("round.withdraw.draft", "number", out.Round.Number), t("round.withdraw.joined", "n", out.Joined, "of", out.Players), t("round.withdraw.codes", "n", out.Tables)}}
+	if out.Seed != 0 {
+		view.Effects = append(view.Effects, t("round.withdraw.seed", "seed", out.Seed))
+	}
+	if drawsAgain(out.Round) {
+		view.Choices = []templates.PeopleChoice{{URL: page, Text: t("round.withdraw.keep"), Chosen: !again}, {URL: page + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
+	}
+	if again {
+		view.Go, view.Fields = t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
+		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
+	}
+	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+// withdrawPost takes the publication back, and draws the round again where that is asked for.
+func (s *deskPages) withdrawPost(c *gin.Context) error {
+	at, why := roundOf(c), c.PostForm("why")
+	if c.PostForm("again") == "" {
+		return s.post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.showWithdraw, templates.RoundPath(at.event, at.round), "done.round.withdraw")
+	}
+	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	if err != nil {
+		return s.again(c, err, s.showWithdraw)
+	}
+	draw := tournament.PairRound{Tournament: at.event, PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
+	return s.drawPost(c, draw, templates.RoundPath(at.event, at.round))
+}
+
+// drawsAgain tells whether there is something to draw for a round: its seats are of no file and no hand, and not of those who tie.
+func drawsAgain(r tournament.Round) bool {
+	return r.PlayOff == 0 && slices.Contains(pairing.Automatic, r.Method)
+}

@@ -32,12 +32,18 @@ var every = flag.Bool("every", false, "look at every screen in every language, a
 // are run: in CI and with -every. Else there is a screen of each kind of layout.
 func whole() bool { return *every || os.Getenv("CI") == "true" }
 
-// startChromiumForLong is startChromium for a test that takes ten seconds of processor and more.
-func startChromiumForLong(t *testing.T) *chromium {
+// takesLong leaves a test that takes ten seconds and more to CI and to -every.
+func takesLong(t *testing.T) {
 	t.Helper()
 	if !whole() {
 		t.Skip("long: with -every, and in CI")
 	}
+}
+
+// startChromiumForLong is startChromium for a test that takes long.
+func startChromiumForLong(t *testing.T) *chromium {
+	t.Helper()
+	takesLong(t)
 	return startChromium(t)
 }
 

@@ -16,6 +16,7 @@ import (
 // TestHallIsUnderControl walks the pages about the hall in a browser: an announcement is on a tablet and a screen at once, a
 // tablet is swapped with what was laid on it, and each page is looked at on a laptop, a tablet and a phone.
 func TestHallIsUnderControl(t *testing.T) {
+	takesLong(t)
 	d := newDesk(t, nil)
 	mover := d.public().view(d.game).Turn.Seat
 	old, fresh := d.b.tab(t, 1180, 820), d.b.tab(t, 1180, 820)
@@ -46,11 +47,7 @@ func TestHallIsUnderControl(t *testing.T) {
 	for name, address := range pages {
 		t.Run(name, func(t *testing.T) {
 			within(t, &desk.t)
-			sizes := [][2]int64{{390, 844}, {1366, 768}, {1180, 820}}
-			if !whole() {
-				sizes = sizes[:1]
-			}
-			for _, size := range sizes {
+			for _, size := range [][2]int64{{390, 844}, {1366, 768}, {1180, 820}} {
 				desk.size(size[0], size[1])
 				desk.open(address)
 				desk.wait(`document.querySelector("h1")`)

@@ -119,6 +119,7 @@ func (d *desk) running() {
 
 // TestDeskThreeTaps gives every ruling on a phone and counts the taps from the floor.
 func TestDeskThreeTaps(t *testing.T) {
+	takesLong(t)
 	d := newDesk(t, map[string]any{"penalties": "proposed"})
 	p := d.official(t, d.referee, 360, 740)
 	play := func() {

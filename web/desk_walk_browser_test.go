@@ -35,6 +35,7 @@ func soon(t *testing.T, so func() bool) {
 
 // TestDeskRulesBeforePlay walks through what is ruled while the tiles are dealt, and the proposals of the server, on a phone.
 func TestDeskRulesBeforePlay(t *testing.T) {
+	takesLong(t)
 	d := newDesk(t, map[string]any{"penalties": "proposed"}, "", "K2 K2 B3 B3 O4 O4", "", "")
 	other := d.round.Tables[1].Games[0].ID
 	second, dealt := *d.event, *d

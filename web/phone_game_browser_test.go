@@ -11,7 +11,7 @@ import (
 // TestBrowserPhonePlaysAGame plays a game of an event on a small phone by touch alone, from the code to the agreed count. A penalty
 // brings the rack to 26 tiles, all of which are in sight and reached; then time is called.
 func TestBrowserPhonePlaysAGame(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	e, game := newPreparedTable(t, preparedRacks...)
 	p := b.tab(t, 360, 640)
 	p.still()

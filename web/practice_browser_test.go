@@ -58,6 +58,7 @@ func (k *practising) mine(t *testing.T, tiles string) {
 }
 
 func TestBrowserPractises(t *testing.T) {
+	takesLong(t)
 	k := newPractising(t)
 	k.begin(t)
 	k.ask(t)

@@ -96,7 +96,7 @@ func TestBrowserClock(t *testing.T) {
 }
 
 func TestBrowserClockWarns(t *testing.T) {
-	e, game, p := onWrongDate(t, startChromium(t))
+	e, game, p := onWrongDate(t, startChromiumForLong(t))
 	t.Run("at 30, 10 and 5 s size and frame change, at 10 and 5 s sign, words, tone and vibration, and nothing else moves", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.tap("#by-colour") // a page that was never touched may not sound
@@ -187,7 +187,7 @@ func TestBrowserFirstTurn(t *testing.T) {
 }
 
 func TestBrowserNothingShifts(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}} {
 		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
 			e, game := newPreparedTable(t, preparedRacks...)
@@ -284,7 +284,7 @@ func TestBrowserTilesGlide(t *testing.T) {
 }
 
 func TestBrowserRummikub(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	e, game := newPreparedTable(t, "O10 O11 O12 O13 K4 K5 K6 K7 B1 R1 O1 R11 K11 B11")
 	e.start()
 	e.readyBut(0, game)

@@ -77,7 +77,7 @@ func playFault(p solve.Position, play solve.Play) string {
 	return ""
 }
 
-// positionsToCompare is how many small positions the run compares; MELDHALL_POSITIONS sets it.
+// positionsToCompare is how many small positions the run compares, more in CI; MELDHALL_POSITIONS sets it.
 func positionsToCompare(t *testing.T) int {
 	text, ok := os.LookupEnv("MELDHALL_POSITIONS")
 	switch n, err := strconv.Atoi(text); {
@@ -85,7 +85,7 @@ func positionsToCompare(t *testing.T) int {
 		t.Fatal(err)
 	case ok:
 		return n
-	case testing.Short():
+	case testing.Short() || os.Getenv("CI") != "true":
 		return 2_000
 	}
 	return 10_000

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"sync"
@@ -120,9 +119,9 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 			}
 		}
 	}
-	exe := filepath.Join(t.dir, "meldhall")
-	if said, err := exec.CommandContext(ctx, "go", "build", "-o", exe, "meldhall/cmd/meldhall").CombinedOutput(); err != nil {
-		return fmt.Errorf("load: build the server: %w\n%s", err, said)
+	exe, err := buildProgram(ctx, t.dir)
+	if err != nil {
+		return err
 	}
 	flags := []string{"--presets", t.dir}
 	if t.Profile != "" {

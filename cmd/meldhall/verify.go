@@ -31,7 +31,7 @@ func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
 		"status is 0 only if all of it agrees with the log and the results. With --all the file is looked at, too: every page, every\n" +
-		"index beside its table, every definition."
+		"index beside its table, every definition, every row that has a checksum."
 }
 
 // Run verifies what was asked for, one line a game.
@@ -63,9 +63,9 @@ func (c verifyCmd) Run() error {
 	return errors.Join(damage, err)
 }
 
-// verifyFile looks at the file itself: every page, every index beside its table, every definition.
+// verifyFile looks at the file itself: every page, every index beside its table, every definition, every row that has a checksum.
 func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
-	if err := errors.Join(store.CheckIntegrity(ctx), store.CheckSchema(ctx)); err != nil {
+	if err := errors.Join(store.CheckIntegrity(ctx), store.CheckSchema(ctx), store.CheckSums(ctx)); err != nil {
 		fmt.Fprintf(out, "database: FAILED: %v\n", err)
 		return errors.New("verify: the database is damaged")
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Record says what was done that is no event of a game: what kind of action, who, when, why, on what, and how it was and is,
@@ -25,6 +26,8 @@ type Record struct {
 	Topics       string
 
 	Subject, Before, After string
+
+	Sum int64 // of all of it, as storage.Sum makes it
 }
 
 // TableName is audit.
@@ -119,6 +122,11 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 			*field = ""
 		}
 	}
+	event := any("")
+	if e.Event != 0 {
+		event = e.Event
+	}
+	r.Sum = storage.Sum(r.At, event, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After)
 	return r, nil
 }
 

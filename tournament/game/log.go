@@ -35,8 +35,8 @@ const (
 	busyBatch = 3
 	gather    = 4 * time.Millisecond
 
-	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`
-	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, '') FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
+	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`
+	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
 )
 
 // appendRequest is a command's events on their way to the disk. project, if any, writes what follows
@@ -51,8 +51,13 @@ type appendRequest struct {
 type eventRow struct {
 	seq               int
 	kind, data, actor string
-	cmd               any // string, or nil for the later events of a command
+	cmd               string // "" for the later events of a command
 	at                int64
+}
+
+// sum is the checksum that is kept with the row.
+func (r eventRow) sum(game int64, version int) int64 {
+	return storage.Sum(game, r.seq, r.kind, version, r.data, r.actor, r.cmd, r.at)
 }
 
 // Log is the append-only log of all games. One writer commits the appends of many games together, so
@@ -202,7 +207,8 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 		}()
 	}
 	for i, row := range req.rows {
-		res, err := tx.Exec(insertEvent, req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor, row.cmd, row.at)
+		res, err := tx.Exec(insertEvent, req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor,
+			sql.NullString{String: row.cmd, Valid: row.cmd != ""}, row.at, row.sum(req.game, engine.EventVersion))
 		if err != nil {
 			return nil, err
 		}
@@ -228,16 +234,20 @@ func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) 
 	defer rows.Close()
 	var entries []Entry
 	for rows.Next() {
-		var e Entry
-		var kind, data string
+		var r eventRow
 		var version int
-		if err := rows.Scan(&e.Seq, &kind, &version, &data, &e.Actor, &e.Cmd); err != nil {
+		var sum sql.NullInt64 // none in rows that an older program wrote
+		if err := rows.Scan(&r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum); err != nil {
 			return nil, fmt.Errorf("read the log of game %d: %w", game, err)
 		}
-		if e.Event, err = engine.Decode(kind, version, []byte(data)); err != nil {
-			return nil, fmt.Errorf("game %d, seq %d: %w", game, e.Seq, err)
+		if sum.Valid && sum.Int64 != r.sum(game, version) {
+			return nil, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row is not as it was written"))
 		}
-		entries = append(entries, e)
+		event, err := engine.Decode(r.kind, version, []byte(r.data))
+		if err != nil {
+			return nil, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
+		}
+		entries = append(entries, Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd})
 	}
 	return entries, rows.Err()
 }

@@ -1,0 +1,184 @@
+package torn
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"meldhall/tournament/storage"
+)
+
+// Rig tries damaged copies of a file. Dir is a folder of its own for them, Verify what meldhall verify --all
+// does with a copy, Seed repeats what is chosen at random.
+type Rig struct {
+	File   *File
+	Dir    string
+	Verify func(ctx context.Context, path string) error
+	Seed   uint64
+	states map[int]state // by the number of frames
+	tries  int
+}
+
+// FileFlipped is a kind of damage: no log of writes tells what a row was.
+const FileFlipped = "a bit of the file flipped"
+
+// Count is how the tries of one kind of damage ended. Behind are those that opened at an earlier commit than was on the disk before the damage; Wrong names the others of which nothing was said.
+type Count struct {
+	Kind                          string
+	Whole, Behind, Refused, Found int
+	Wrong                         []string
+}
+
+// String is a line of the report.
+func (c Count) String() string {
+	line := fmt.Sprintf("%-40s %5d whole, %4d at an earlier commit, %4d refused, %3d found by verify, %d wrong without a word",
+		c.Kind, c.Whole, c.Behind, c.Refused, c.Found, len(c.Wrong))
+	if len(c.Wrong) > 0 {
+		line += ": " + strings.Join(c.Wrong, "; ")
+	}
+	return line
+}
+
+// Cuts ends the log at a border between two frames, as if nothing after it had reached the disk: at each of the last so many. The
+// program must open at the last whole commit before it, and say nothing else.
+func (r *Rig) Cuts(ctx context.Context, most int) (Count, error) {
+	c := Count{Kind: "log cut between two frames"}
+	for n := max(0, r.File.last()-most); n <= r.File.last(); n++ {
+		if err := r.try(ctx, &c, fmt.Sprintf("frame %d", n), r.File.DB, r.File.WAL[:r.File.border(n)], n); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// TornFrames ends the log inside a frame, at random, n times: what a disk has half written is not there.
+func (r *Rig) TornFrames(ctx context.Context, n int) (Count, error) {
+	c := Count{Kind: "log cut inside a frame"}
+	rng := rand.New(rand.NewPCG(r.Seed, 1))
+	for range n {
+		frame := rng.IntN(r.File.last())
+		end := r.File.border(frame) + 1 + rng.IntN(r.File.frame()-1)
+		if err := r.try(ctx, &c, fmt.Sprintf("byte %d", end), r.File.DB, r.File.WAL[:end], frame); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// FlippedInLog turns one bit of the log over, n times: no commit from there on is taken for one.
+func (r *Rig) FlippedInLog(ctx context.Context, n int) (Count, error) {
+	c := Count{Kind: "a bit of the log flipped"}
+	rng := rand.New(rand.NewPCG(r.Seed, 2))
+	for range n {
+		wal, at := flip(r.File.WAL, rng)
+		if err := r.try(ctx, &c, fmt.Sprintf("bit %d of byte %d", at%8, at/8), r.File.DB, wal, max(at/8-walHeader, 0)/r.File.frame()); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// FlippedInFile turns one bit of the file itself over, n times, with all of the log written into it: it is refused, found by
+// verify, or no row has another value.
+func (r *Rig) FlippedInFile(ctx context.Context, n int) (Count, error) {
+	c := Count{Kind: FileFlipped}
+	rng := rand.New(rand.NewPCG(r.Seed, 3))
+	whole := r.File.after(r.File.last())
+	for range n {
+		db, at := flip(whole, rng)
+		if err := r.try(ctx, &c, fmt.Sprintf("bit %d of byte %d", at%8, at/8), db, nil, r.File.last()); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// flip turns a random bit of a copy over, and tells which.
+func flip(whole []byte, rng *rand.Rand) (damaged []byte, bit int) {
+	damaged, bit = append([]byte(nil), whole...), rng.IntN(8*len(whole))
+	damaged[bit/8] ^= 1 << (bit % 8)
+	return damaged, bit
+}
+
+// try opens a damaged copy as the program does that serves it, and counts what came of it. There are frames whole ones.
+func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, frames int) error {
+	r.tries++
+	path := filepath.Join(r.Dir, fmt.Sprintf("%d.db", r.tries))
+	defer remove(path)
+	if err := errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600)); err != nil {
+		return err
+	}
+	want, err := r.stateAt(ctx, r.File.kept(frames))
+	if err != nil {
+		return err
+	}
+	opened, err := storage.OpenAlone(path)
+	if err != nil {
+		return count(&c.Refused, err, new(*storage.DamagedError))
+	}
+	got, err := stateOf(ctx, opened.ReadSQL, written...)
+	if err := opened.Close(); err != nil {
+		return err
+	}
+	column := got.differs(want)
+	switch {
+	case err == nil && column == "" && r.File.kept(frames) == r.File.last():
+		c.Whole++
+	case err == nil && column == "":
+		c.Behind++
+	case err != nil || r.Verify(ctx, path) != nil:
+		c.Found++
+	default:
+		c.Wrong = append(c.Wrong, name+" in "+column)
+	}
+	return nil
+}
+
+// written are the tables to which a program that opens the file writes.
+var written = []string{"heartbeat"}
+
+// count counts a refusal; another error stops the rig.
+func count[E error](refused *int, err error, as *E) error {
+	if !errors.As(err, as) {
+		return err
+	}
+	*refused++
+	return nil
+}
+
+func remove(path string) {
+	for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+		os.Remove(path + suffix)
+	}
+}
+
+// stateAt is what must be read after the commit that ends with the nth frame.
+func (r *Rig) stateAt(ctx context.Context, n int) (state, error) {
+	if known, ok := r.states[n]; ok {
+		return known, nil
+	}
+	path := filepath.Join(r.Dir, "reference.db")
+	defer remove(path)
+	if err := os.WriteFile(path, r.File.after(n), 0o600); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	s, err := stateOf(ctx, db, written...)
+	if err != nil {
+		return nil, fmt.Errorf("after frame %d: %w", n, err)
+	}
+	if r.states == nil {
+		r.states = map[int]state{}
+	}
+	r.states[n] = s
+	return s, nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+
+	"meldhall/cmd/internal/torn"
+)
+
+// tornCmd is meldbench torn.
+type tornCmd struct {
+	Tries int    `help:"How often each kind of damage is done." default:"1000"`
+	Seed  uint64 `help:"What is damaged: the same again for the same number and file." default:"1"`
+	DB    string `help:"A database that a killed program has left with its log of writes, instead of a new one. It is only read."`
+}
+
+// Help is shown by meldbench torn --help.
+func (tornCmd) Help() string {
+	return "Builds the program, kills it while it plays, and opens copies of what it left: with its log of writes cut at every frame, cut\n" +
+		"inside frames, and with one bit flipped in the log or in the file. Wrong without a word must be none."
+}
+
+// Run damages and reports.
+func (c tornCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := os.MkdirTemp("", "meldhall-torn-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return c.report(ctx, os.Stdout, dir)
+}
+
+func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
+	exe, err := buildProgram(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if c.DB == "" {
+		if c.DB, err = torn.Leave(ctx, exe, dir); err != nil {
+			return err
+		}
+	}
+	file, err := torn.Read(c.DB)
+	if err != nil {
+		return fmt.Errorf("torn: %s: %w", c.DB, err)
+	}
+	fmt.Fprintf(out, "%s; seed %d\n", file.Facts(), c.Seed)
+	rig := torn.Rig{File: file, Dir: dir, Seed: c.Seed, Verify: func(ctx context.Context, path string) error {
+		return exec.CommandContext(ctx, exe, "verify", "--all", "--db", path).Run()
+	}}
+	counts, err := rig.All(ctx, c.Tries)
+	wrong := 0
+	for _, n := range counts {
+		fmt.Fprintln(out, n)
+		wrong += len(n.Wrong)
+	}
+	if err == nil && wrong > 0 {
+		err = fmt.Errorf("torn: %d times the program showed what had not been committed, and said nothing", wrong)
+	}
+	return err
+}
+
+// buildProgram builds the program from the checkout that this one is run in.
+func buildProgram(ctx context.Context, dir string) (exe string, err error) {
+	exe = filepath.Join(dir, "meldhall")
+	if said, err := exec.CommandContext(ctx, "go", "build", "-o", exe, "meldhall/cmd/meldhall").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the program: %w\n%s", err, said)
+	}
+	return exe, nil
+}

@@ -1,0 +1,65 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// summed are the columns that the checksum of a row is made of, by table, in this order; NULL counts as empty.
+var summed = map[string][]string{
+	"game_events": {"game_id", "seq", "kind", "version", "data", "actor", "cmd_id", "at"},
+	"audit":       {"at", "tournament_id", "actor", "action", "why", "version", "about", "data", "topics", "subject", "before", "after"},
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Sum is the checksum of a row: CRC-32C, which any one bit changes, of the values of its columns as text, in the order in which
+// they are summed.
+func Sum(values ...any) int64 {
+	sum := crc32.New(castagnoli)
+	for _, v := range values {
+		fmt.Fprint(sum, v, "\x00")
+	}
+	return int64(sum.Sum32())
+}
+
+// CheckSums compares each row of what is only appended with the checksum that was written with it; a Fault names the first that is
+// another one.
+func (s *DB) CheckSums(ctx context.Context) error {
+	for _, table := range slices.Sorted(maps.Keys(summed)) {
+		if err := s.checkSums(ctx, table, summed[table]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
+	query := "SELECT id, sum"
+	for _, name := range columns {
+		query += ", coalesce(" + name + ", '')"
+	}
+	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE sum IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var id, sum int64
+	values, to := make([]any, len(columns)), []any{&id, &sum}
+	for i := range values {
+		to = append(to, &values[i])
+	}
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		if Sum(values...) != sum {
+			return Fault(fmt.Sprintf("row %d of %s is not as it was written", id, strings.ReplaceAll(table, "_", " ")))
+		}
+	}
+	return rows.Err()
+}

@@ -26,7 +26,7 @@ type ReadyRow struct {
 }
 
 // readyKeys are the things that are looked at.
-var readyKeys = []string{"round", "results", "seats", "tablets", "batteries", "versions", "officials", "protests", "screens", "disk", "backup"}
+var readyKeys = []string{"round", "results", "seats", "tablets", "batteries", "versions", "officials", "protests", "second", "screens", "disk", "backup"}
 
 // ReadyPage posts to ReadyPath/backup.
 func ReadyPage(v ReadyView) templ.Component {

@@ -352,8 +352,8 @@ func RulingRegion(v RulingView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, p := range v.Waiting {
-				templ_7745c5c3_Err = proposal(v, p).Render(ctx, templ_7745c5c3_Buffer)
+			for _, g := range ProposedBySeat(v.Game.View.Proposals) {
+				templ_7745c5c3_Err = proposals(v, g).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -53,6 +53,7 @@ type Penalty struct {
 	Player    Player // number, name and country
 	Seconded  *PenaltyDecision
 	Cancelled *PenaltyDecision
+	Effects   []PeopleEffect `gorm:"-"` // of the decision in hand on who plays where
 }
 
 // TableName is sanctions.

@@ -135,20 +135,35 @@ func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
 // withdrawKind is the record of players going in or out by a ruling.
 var withdrawKind = door.RecordKind(door.Kind{Name: "player.withdraw", Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
 
-// setOut takes the player of a disqualification out of the rounds to come, or back in.
+// setOut takes the player of a disqualification out of the rounds to come, as who leaves, or back in: with the chair at a table that
+// nobody plays at yet, and with what that changes for others.
 func (p *Penalty) setOut(tx *door.Tx, out bool) error {
 	if p.Player.Withdrawn == out {
 		return nil
 	}
-	state, why := StateCheckedIn, p.Reason
-	if out {
-		state = StateWithdrawn
-	} else {
-		why = p.Cancelled.Why
+	people, err := openPeople(tx, p.TournamentID)
+	if err != nil {
+		return err
 	}
-	p.Player.Withdrawn = out
-	tx.Record(door.Entry{Kind: withdrawKind, Event: p.TournamentID, On: p.Player.about(), Why: why, Is: door.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}})
-	return tx.Model(&Player{}).Where("id = ?", p.PlayerID).Update("state", state).Error
+	why := p.Reason
+	if out {
+		err = people.leave([]Player{p.Player}, StateWithdrawn, MissedLeft, true)
+	} else {
+		why, err = p.Cancelled.Why, people.backIn(p.Player)
+	}
+	if err != nil {
+		return err
+	}
+	was, is, whole, err := people.difference()
+	if err != nil {
+		return err
+	}
+	p.Player.Withdrawn, p.Effects = out, append(effects(was, is, whole), people.notes...)
+	on := p.Player.about()
+	addPlaces(&on, was, is, whole)
+	tx.Record(door.Entry{Kind: withdrawKind, Event: p.TournamentID, On: on, Why: why, Is: door.Step{Was: fmt.Sprint(!out), Is: fmt.Sprint(out)}, Topics: topicsOf(was, is)})
+	people.thenForget(changedTables(was, is))
+	return nil
 }
 
 // inRunningGames does something with the player's seat in every game of the player's that is on.

@@ -36,6 +36,12 @@ func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, e
 	return own, err
 }
 
+// WaitingPenalties are the disqualifications of an event that a second official has still to confirm, the newest first.
+func WaitingPenalties(ctx context.Context, s *storage.DB, event int64) ([]Penalty, error) {
+	all, err := recordedPenalties(s.Read.WithContext(ctx).Where("tournament_id = ? AND kind = ?", event, Disqualification))
+	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyProposed }), err
+}
+
 // findPenalty reads one penalty.
 func findPenalty(db *gorm.DB, id int64) (Penalty, error) {
 	return storage.ByID[Penalty](withDecisions(db), "sanction", id)

@@ -179,6 +179,11 @@ func (tx *peopleTx) back(p Player) error {
 	if out, err := disqualified(tx.DB, tx.event.ID); err != nil || out[p.ID] {
 		return cmp.Or(err, error(refuse.Conflict("err_player_disqualified", "name", p.Name)))
 	}
+	return tx.backIn(p)
+}
+
+// backIn lets a player play again, from a free chair where there is one.
+func (tx *peopleTx) backIn(p Player) error {
 	if err := tx.setState(p, StateCheckedIn, false); err != nil {
 		return err
 	}

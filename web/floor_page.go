@@ -66,6 +66,9 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, err
 	}
+	if view.Seconds, err = s.seconds(ctx, actor, event); err != nil {
+		return view, err
+	}
 	view.May = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRule) == nil
 	round, ok := venue.CurrentRound(rounds)
 	if !ok {
@@ -150,9 +153,10 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	if gone.Since != 0 {
 		row.Needs = append(row.Needs, gone)
 	}
-	for _, p := range state.Proposals {
-		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Note: row.Players[p.Seat].Name, Since: p.At})
-		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, p.Seq), row.Players[p.Seat].Name)
+	for _, group := range templates.ProposedBySeat(state.Proposals) {
+		name := row.Players[group.Seat()].Name
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "proposal", Words: group.Words(ctx, name), Since: group[0].At})
+		alert("proposal", fmt.Sprintf("proposal-%d-%d", row.GameID, group.Seat()), name)
 	}
 	if state.TimeOver && state.Phase == engine.PhasePlaying {
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
@@ -176,7 +180,11 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, 
 	if err != nil {
 		return nil, err
 	}
-	var alerts []templates.Alert
+	alerts, err := s.seconds(ctx, actor, event)
+	if err != nil {
+		return nil, err
+	}
+	alerts = slices.DeleteFunc(alerts, func(a templates.Alert) bool { return a.Key == "" })
 	for _, row := range rows {
 		if row.ID != table && (len(zone) == 0 || slices.Contains(zone, row.Number)) {
 			alerts = append(alerts, row.Alerts...)

@@ -3,6 +3,8 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,8 +14,10 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
+	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -35,10 +39,10 @@ func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(idIn(c, "event"), door.TopicStandings, door.TopicPeople)...)
+	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(idIn(c, "event"), door.TopicStandings, door.TopicPeople, door.TopicSeats)...)
 }
 
-func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
+func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
 	all, err := tournament.Penalties(ctx, s.Store, actor, event)
 	if err != nil {
 		return view, err
@@ -59,10 +63,38 @@ func (s *views) penaltiesView(ctx context.Context, actor rights.Actor, event int
 		row := newPenaltyRow(ctx, one)
 		row.Own = one.ProposedBy(actor)
 		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
-		row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own
+		if row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own; row.MaySecond {
+			if row.Effects, err = s.secondEffects(ctx, actor, one.ID); err != nil {
+				return view, err
+			}
+		}
 		view.Rows = append(view.Rows, row)
 	}
 	return view, nil
+}
+
+// seconds are the disqualifications of an event that wait for a second official, with a key for who may be that one.
+func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([]templates.Alert, error) {
+	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
+	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	alerts := make([]templates.Alert, len(waiting))
+	for i, one := range waiting {
+		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, "sanction.waits_second", "name", templates.Isolate(one.Player.Name))}
+		if may && !one.ProposedBy(actor) {
+			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID), templates.T(ctx, "sanction.asks_you", "name", templates.Isolate(one.Player.Name))
+		}
+	}
+	return alerts, err
+}
+
+// secondEffects are what confirming a disqualification would change for who plays where.
+func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) ([]string, error) {
+	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondDisqualification{ID: id})
+	var refused *refuse.Error
+	if errors.As(err, &refused) {
+		return []string{shell.FailureOf(ctx, "", err).Message}, nil
+	}
+	return effectTexts(ctx, would.Effects), err
 }
 
 func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {

@@ -146,10 +146,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 	for _, r := range slices.Backward(view.Game.View.Rulings) {
 		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
 	}
-	for _, p := range view.Game.View.Proposals {
-		view.Waiting = append(view.Waiting, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: view.Game.Seats[p.Seat].Name, Tiles: p.Tiles,
-			Cause: templates.T(ctx, "cause."+p.Cause), RulingReason: p.Reason(), At: p.At})
-	}
+	view.Waiting = waits(ctx, view.Game, view.Game.View.Proposals)
 	return nil
 }
 

@@ -146,6 +146,8 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	event.POST("/tables/:table/device", s.Handle(s.deskDevicePost))
 	event.POST("/tables/:table/start", s.Handle(s.sheetStartPost))
 	event.GET("/tables/:table/rule/:action", s.Handle(s.rulePage))
+	event.GET("/tables/:table/proposals/:seat", s.Handle(s.proposalsPage))
+	event.POST("/tables/:table/proposals/:seat", s.Handle(s.proposalsPost))
 	for _, kind := range engine.RulingKinds() {
 		event.POST("/tables/:table/"+kind.Name, s.Handle(s.rulingPost(kind.Name)))
 		if kind.WholeRound {

@@ -28,34 +28,35 @@ type pageRow [5]int
 // pageRows has every page by its pattern: those for all, for all officials here, for organizers, and the others.
 func pageRows() map[string]pageRow {
 	rows := map[string]pageRow{
-		"/desk/:event/people/undo/:change":            {signIn, 403, 403, 403, 409}, // the round has begun
-		"/desk/:event/results/:game/correct":          {signIn, 403, 403, 422, 422}, // no numbers in the address
-		"/desk/:event/rounds/:round/swap":             {signIn, 403, 403, 403, 409}, // the round has begun
-		"/desk/:event/rounds/:round/move":             {signIn, 403, 403, 403, 409},
-		"/desk/:event/rounds/:round/withdraw":         {signIn, 403, 403, 403, 409},
-		"/desk/:event/reopen":                         {signIn, 403, 403, 403, 409}, // it is not over
-		"/desk/formats/:format":                       {signIn, 403, 403, 403, 404}, // there is none
-		"/displays/:code":                             {signIn, 403, 403, 404, 404}, // no screen shows it
-		"/events/:event/games/:game":                  {409, 409, 409, 409, 409},    // the game runs
-		"/events/:event/games/:game/turns/:turn":      {409, 409, 409, 409, 409},
-		"/events/:event/games/:game/turns/:turn/best": {409, 409, 409, 409, 409},
-		"/invite/:token":                              {410, 410, 410, 410, 410}, // used up or never made
-		"/join/:code":                                 {409, 200, 409, 200, 200}, // all seats are taken; those who have one are led there, officials to the sheet
-		"/play":                                       {200, 200, 200, 403, 403}, // without a seat it leads to the codes
-		"/play/game":                                  {200, 200, 200, 403, 403},
-		"/play/live":                                  {signIn, 200, 200, 403, 403},
-		"/play/next":                                  {signIn, 200, 200, 403, 403},
-		"/play/referee":                               {200, 200, 200, 403, 403},
-		"/play/referee/sheet":                         {200, 200, 200, 403, 403},
-		"/play/waiting":                               {signIn, 200, 200, 403, 403},
-		"/practice/game":                              {200, 200, 200, 403, 403},
-		"/practice/game/:id/hint":                     {signIn, signIn, signIn, 403, 403}, // of practice tables
-		"/practice/live":                              {signIn, signIn, signIn, 403, 403},
-		"/referee/:event/games/:game/count":           {signIn, 403, 403, 409, 409}, // the game runs
-		"/referee/:event/games/:game/count/live":      {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/count/replay":    {signIn, 403, 403, 409, 409},
-		"/referee/:event/games/:game/protocol":        {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
-		"/referee/:event/games/:game/sheet":           {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
+		"/desk/:event/people/undo/:change":              {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/results/:game/correct":            {signIn, 403, 403, 422, 422}, // no numbers in the address
+		"/desk/:event/rounds/:round/swap":               {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/rounds/:round/move":               {signIn, 403, 403, 403, 409},
+		"/desk/:event/rounds/:round/withdraw":           {signIn, 403, 403, 403, 409},
+		"/desk/:event/reopen":                           {signIn, 403, 403, 403, 409}, // it is not over
+		"/desk/formats/:format":                         {signIn, 403, 403, 403, 404}, // there is none
+		"/displays/:code":                               {signIn, 403, 403, 404, 404}, // no screen shows it
+		"/events/:event/games/:game":                    {409, 409, 409, 409, 409},    // the game runs
+		"/events/:event/games/:game/turns/:turn":        {409, 409, 409, 409, 409},
+		"/events/:event/games/:game/turns/:turn/best":   {409, 409, 409, 409, 409},
+		"/invite/:token":                                {410, 410, 410, 410, 410}, // used up or never made
+		"/join/:code":                                   {409, 200, 409, 200, 200}, // all seats are taken; those who have one are led there, officials to the sheet
+		"/play":                                         {200, 200, 200, 403, 403}, // without a seat it leads to the codes
+		"/play/game":                                    {200, 200, 200, 403, 403},
+		"/play/live":                                    {signIn, 200, 200, 403, 403},
+		"/play/next":                                    {signIn, 200, 200, 403, 403},
+		"/play/referee":                                 {200, 200, 200, 403, 403},
+		"/play/referee/sheet":                           {200, 200, 200, 403, 403},
+		"/play/waiting":                                 {signIn, 200, 200, 403, 403},
+		"/practice/game":                                {200, 200, 200, 403, 403},
+		"/practice/game/:id/hint":                       {signIn, signIn, signIn, 403, 403}, // of practice tables
+		"/practice/live":                                {signIn, signIn, signIn, 403, 403},
+		"/referee/:event/games/:game/count":             {signIn, 403, 403, 409, 409}, // the game runs
+		"/referee/:event/games/:game/count/live":        {signIn, 403, 403, 409, 409},
+		"/referee/:event/games/:game/count/replay":      {signIn, 403, 403, 409, 409},
+		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // none waits
+		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
+		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
 	}
 	for _, class := range []struct {
 		row   pageRow
@@ -93,10 +94,11 @@ func pageRows() map[string]pageRow {
 
 // queries are what a page is asked with, where it shows nothing without.
 var queries = map[string]string{
-	"/referee/:event/rounds/:round/time":         "?seconds=30",
-	"/referee/:event/tables/:table/rule/:action": "?game=:game",
-	"/desk/:event/stages/:stage/rounds":          "?rounds=2",
-	"/desk/:event/people/do":                     "?kind=no_show&player=:player",
+	"/referee/:event/rounds/:round/time":            "?seconds=30",
+	"/referee/:event/tables/:table/rule/:action":    "?game=:game",
+	"/referee/:event/tables/:table/proposals/:seat": "?game=:game",
+	"/desk/:event/stages/:stage/rounds":             "?rounds=2",
+	"/desk/:event/people/do":                        "?kind=no_show&player=:player",
 }
 
 // examples are pages that draw tiles which are nobody's.

@@ -84,26 +84,33 @@ type Effect struct {
 	Events        []engine.Event
 }
 
-// Preview decides a command on the game as it stands and writes nothing: what an official sees before confirming.
-// An overdue turn has expired in it, as it will have when the command comes. Errors are those of Submit.
-func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, c engine.Command) (Effect, error) {
+// Preview decides commands, one after the other, on the game as it stands and writes nothing: what an official sees before
+// confirming. An overdue turn has expired in it, as it will have when the commands come. Errors are those of Submit.
+func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, commands ...engine.Command) (effect Effect, err error) {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
-		return Effect{}, err
-	}
-	if err := authorizeCommand(actor, snap.Ref, c); err != nil {
-		return Effect{}, err
+		return effect, err
 	}
 	at := *snap
-	events, err := g.decide(ctx, &at, c)
-	if err == nil && engine.ByClock(events) {
+	for i, c := range commands {
+		if err := authorizeCommand(actor, snap.Ref, c); err != nil {
+			return effect, err
+		}
+		events, err := g.decide(ctx, &at, c)
+		if err == nil && engine.ByClock(events) {
+			at.State = applyAll(at.State, events)
+			events, err = g.decide(ctx, &at, c)
+		}
+		if err != nil {
+			return Effect{Before: at.State, After: at.State}, err
+		}
+		if i == 0 {
+			effect.Before = at.State
+		}
 		at.State = applyAll(at.State, events)
-		events, err = g.decide(ctx, &at, c)
+		effect.After, effect.Events = at.State, append(effect.Events, events...)
 	}
-	if err != nil {
-		return Effect{Before: at.State, After: at.State}, err
-	}
-	return Effect{Before: at.State, After: applyAll(at.State, events), Events: events}, nil
+	return effect, nil
 }
 
 // EffectAt tells what the command whose first event has this seq has done, for the officials.

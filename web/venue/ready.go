@@ -23,7 +23,7 @@ type Readiness struct {
 
 // ReadyCheck is one thing that was looked at.
 type ReadyCheck struct {
-	Key   string   `json:"key" enum:"round,results,seats,tablets,batteries,versions,officials,protests,screens,disk,backup"`
+	Key   string   `json:"key" enum:"round,results,seats,tablets,batteries,versions,officials,protests,second,screens,disk,backup"`
 	State string   `json:"state" enum:"good,wait,bad"`
 	Text  string   `json:"text" doc:"in the reader's language"`
 	Names []string `json:"names,omitempty" doc:"who or what it is about, a few of them"`
@@ -62,7 +62,7 @@ func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) 
 	if r.rounds, err = tournament.Rounds(ctx, s.Store, event); err != nil {
 		return Readiness{}, err
 	}
-	for _, look := range []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.disk, r.backup} {
+	for _, look := range []func() error{r.round, r.results, r.tablets, r.officials, r.protests, r.second, r.disk, r.backup} {
 		if err := look(); err != nil {
 			return Readiness{}, err
 		}
@@ -211,6 +211,21 @@ func (r *readying) protests() error {
 	}
 	state, word := goodIf(open == 0)
 	r.say("protests", state, word, templates.ProtestsPath(r.t.ID), nil, "n", open)
+	return nil
+}
+
+// second looks for disqualifications that wait for a second official.
+func (r *readying) second() error {
+	waiting, err := tournament.WaitingPenalties(r.ctx, r.Store, r.t.ID)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, p := range waiting {
+		names = append(names, p.Player.Name)
+	}
+	state, word := goodIf(len(names) == 0)
+	r.say("second", state, word, templates.PenaltiesPath(r.t.ID), names, "n", len(names))
 	return nil
 }
 

@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/refuse"
+)
+
+// proposalsPage shows all penalties that wait for one player of a table, and what confirming or waiving them at once would do.
+func (s *refereePages) proposalsPage(c *gin.Context) error {
+	return s.showProposals(c, http.StatusOK, c.Request.URL.Query(), "")
+}
+
+func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
+	event, table, seat := idIn(c, "event"), idIn(c, "table"), int(idIn(c, "seat"))
+	ctx, actor := s.Language(c), s.Staff(c)
+	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	if err != nil {
+		return err
+	}
+	waiting := waitingFor(snap.State, seat)
+	if len(waiting) == 0 {
+		return refuse.Conflict("err_no_proposals")
+	}
+	kind, _ := engine.RulingKindNamed("waive")
+	view := templates.ProposalsView{Event: event, TableID: table, Table: shown.Place.Table, Game: shown.ID, Seat: seat, Seen: snap.State.Seq,
+		Words: waiting.Words(ctx, shown.Seats[seat].Name), Waive: form.Get("waive") != "" || form.Get("do") == "waive", Problem: problem, List: waits(ctx, shown, waiting)}
+	for _, r := range kind.Reasons {
+		view.Reasons = append(view.Reasons, templates.ReasonChoice{RulingReason: r})
+	}
+	var commands []engine.Command
+	for _, p := range waiting {
+		commands = append(commands, decides(p, view.Waive, kind.Reasons[0].Code, actor.Name))
+	}
+	effect, err := s.Games.Preview(ctx, actor, shown.ID, commands...)
+	if err != nil {
+		return err
+	}
+	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
+	s.Attention.Looks(event, table, actor)
+	return showEvent(s.Server, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+}
+
+// waitingFor are the penalties that wait for a seat.
+func waitingFor(state engine.State, seat int) templates.ProposedFor {
+	for _, group := range templates.ProposedBySeat(state.Proposals) {
+		if group.Seat() == seat {
+			return group
+		}
+	}
+	return nil
+}
+
+// waits are penalties that wait, for a page.
+func waits(ctx context.Context, shown templates.Game, waiting []engine.Proposal) (list []templates.Proposal) {
+	for _, p := range waiting {
+		list = append(list, templates.Proposal{Seq: p.Seq, Seat: p.Seat, Name: shown.Seats[p.Seat].Name, Tiles: p.Tiles,
+			Cause: templates.T(ctx, "cause."+p.Cause), RulingReason: p.Reason(), At: p.At})
+	}
+	return list
+}
+
+// decides is the command that gives a penalty as it was proposed, for its own reason, or waives it for that one.
+func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
+	kind, _ := engine.RulingKindNamed("waive")
+	if waive {
+		return engine.WaivePenalty{Grounds: engine.Grounds{Rule: kind.Article(canned), Reason: templates.PackReason(canned, ""), By: by}, Proposal: p.Seq}
+	}
+	why := p.Reason()
+	return engine.Penalise{Grounds: engine.Grounds{Rule: why.Rule, Reason: templates.PackReason(why.Code, ""), By: by}, Seat: p.Seat, Tiles: p.Tiles, Proposal: p.Seq}
+}
+
+// proposalsPost decides on those that were shown: one that was decided meanwhile stays as it is.
+func (s *refereePages) proposalsPost(c *gin.Context) error {
+	event, table, seat := idIn(c, "event"), idIn(c, "table"), int(idIn(c, "seat"))
+	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
+	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
+	if err != nil {
+		return err
+	}
+	do, waive := form.Get("do"), form.Get("do") == "waive"
+	done, tiles := 0, 0
+	for _, p := range waitingFor(snap.State, seat) {
+		if !slices.Contains(form["proposal"], strconv.Itoa(p.Seq)) {
+			continue
+		}
+		_, err := s.Games.Submit(ctx, actor, shown.ID, fmt.Sprintf("proposal-%d-%s", p.Seq, do), decides(p, waive, form.Get("canned"), actor.Name))
+		var refusal *engine.Refusal
+		switch {
+		case errors.As(err, &refusal) && refusal.Code == engine.RefusedNoProposal:
+		case err != nil:
+			return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+				return s.showProposals(c, status, form, problem)
+			})
+		default:
+			done, tiles = done+1, tiles+p.Tiles
+		}
+	}
+	key := "proposal.given"
+	if waive {
+		key = "proposal.waived"
+	}
+	return s.seeOther(c, templates.RulingPath(event, table), key, "n", done, "tiles", tiles, "name", shown.NameOf(seat))
+}

@@ -13,10 +13,13 @@ const (
 	HomePath     templ.SafeURL = "/"
 	LookPath     templ.SafeURL = "/look" // POST theme=dark|light|auto or lang=en, back=/address
 	SignInPath   templ.SafeURL = "/sign-in"
+	CodePath     templ.SafeURL = "/sign-in/code"
 	SignOutPath  templ.SafeURL = "/sign-out"
 	SetupPath    templ.SafeURL = "/setup"
 	AccountsPath templ.SafeURL = "/accounts"
+	SecurityPath templ.SafeURL = "/accounts/security"
 	OwnPath      templ.SafeURL = "/account" // the official's own: devices, password, PIN
+	SecondPath   templ.SafeURL = "/account/second"
 	InvitePath   templ.SafeURL = "/invite"
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
@@ -38,6 +41,9 @@ const (
 func path(format string, args ...any) templ.SafeURL {
 	return templ.SafeURL(fmt.Sprintf(format, args...))
 }
+
+// SecurityKindPath is the security log of one kind, "" for all.
+func SecurityKindPath(kind string) templ.SafeURL { return SecurityPath + path("?kind=%s", kind) }
 
 // AccountPath is one official for an organizer.
 func AccountPath(id int64) templ.SafeURL { return path("/accounts/%d", id) }

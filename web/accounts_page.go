@@ -78,7 +78,15 @@ func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	if err != nil {
 		return err
 	}
-	view := templates.AccountView{Own: own, HasPassword: account.Password != "", HasPIN: account.PIN != "",
+	second, err := staff.HasSecond(ctx, s.Store, id)
+	if err != nil {
+		return err
+	}
+	recoveries, err := staff.RecoveriesLeft(ctx, s.Store, actor, id)
+	if err != nil {
+		return err
+	}
+	view := templates.AccountView{Own: own, HasSecond: second, Recoveries: recoveries, HasPassword: account.Password != "", HasPIN: account.PIN != "",
 		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
 	self := staff.SessionHash(s.StaffToken(c))
 	for _, d := range devices {
@@ -178,15 +186,21 @@ func (s *accountPages) showInvited(c *gin.Context, status int, problem string) e
 	if err != nil {
 		return shell.InviteOver(err)
 	}
-	view := templates.InvitedView{Token: c.Param("token"), Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
+	second, err := staff.HasSecond(c.Request.Context(), s.Store, actor.Account)
+	if err != nil {
+		return err
+	}
+	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
 	view.Page = s.newPage(c, templates.T(s.Language(c), "signin.title"), nil)
 	return s.show(c, status, templates.InvitedPage(view))
 }
 
 // invitedPost uses an invitation: the browser is signed in then.
 func (s *accountPages) invitedPost(c *gin.Context) error {
-	ctx := c.Request.Context()
-	actor, err := door.Do(ctx, s.Desk, s.Staff(c), staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password")})
+	begun, err := s.AcceptInvite(c, staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"), Code: c.PostForm("code")}, s.DeviceToken(c))
+	if errors.Is(err, refuse.ErrForbidden) {
+		return s.showInvited(c, http.StatusForbidden, s.Failed(c, err).Message)
+	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -194,14 +208,10 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 		}
 		return s.showInvited(c, status, text)
 	}
-	token, err := s.BeginSession(ctx, actor, c.Request.UserAgent())
-	if err != nil {
+	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	if err := s.SetStaffCookie(c, token); err != nil {
-		return err
-	}
-	return s.seeOther(c, s.startOf(c, actor), "invited.done", "name", actor.Name)
+	return s.seeOther(c, s.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
 }
 
 func (s *accountPages) signInPage(c *gin.Context) error {
@@ -218,7 +228,10 @@ func (s *accountPages) showSignIn(c *gin.Context, status int, view templates.Sig
 
 func (s *accountPages) signInPost(c *gin.Context) error {
 	name, next := c.PostForm("name"), c.PostForm("next")
-	token, actor, err := s.SignIn(c.Request.Context(), c.ClientIP(), c.Request.UserAgent(), name, c.PostForm("password"))
+	begun, err := s.SignIn(c, shell.Credentials{Name: name, Password: c.PostForm("password"), Device: s.DeviceToken(c)})
+	if errors.Is(err, shell.ErrCodeNeeded) {
+		return s.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
+	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.Language(c), "signin.wrong")})
 	}
@@ -227,10 +240,10 @@ func (s *accountPages) signInPost(c *gin.Context) error {
 			return s.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
-	if err := s.SetStaffCookie(c, token); err != nil {
+	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	return s.seeOther(c, safePath(next, s.startOf(c, actor)), "")
+	return s.seeOther(c, safePath(next, s.startOf(c, begun.Actor)), "")
 }
 
 // startOf is where somebody of the staff begins: an organizer at the events, a referee in the hall of the
@@ -274,9 +287,8 @@ func (s *accountPages) showSetup(c *gin.Context, status int, view templates.Setu
 }
 
 func (s *accountPages) setupPost(c *gin.Context) error {
-	ctx := c.Request.Context()
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
-	actor, err := s.SetUp(ctx, c.ClientIP(), view.Token, view.Name, c.PostForm("password"))
+	begun, err := s.SetUp(c, staff.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")}, s.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
 		view.Problem = shell.FailureOf(s.Language(c), "", err).Message
 		return s.showSetup(c, http.StatusForbidden, view)
@@ -288,12 +300,8 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 		}
 		return s.showSetup(c, status, view)
 	}
-	token, err := s.BeginSession(ctx, actor, c.Request.UserAgent())
-	if err != nil {
+	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	if err := s.SetStaffCookie(c, token); err != nil {
-		return err
-	}
-	return s.seeOther(c, templates.DeskListPath, "setup.done", "name", actor.Name)
+	return s.seeOther(c, templates.DeskListPath, "setup.done", "name", begun.Actor.Name)
 }

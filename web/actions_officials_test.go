@@ -26,6 +26,7 @@ func officialsTopic() topic {
 		ofAccount("account.role", "/role", "Ben", "role", "scorekeeper", ""), ofAccount("account.role", "/role", "organizer", "role", "referee", "err_last_organizer"),
 		ofAccount("account.password", "/password", "Ann", "password", "another long one", ""), ofAccount("account.password", "/password", "Ann", "password", "short", "err_password_short"),
 		{kind: "account.pin", ask: pin("246802")}, {kind: "account.pin", code: "err_pin_form", ask: pin("12")},
+		addSecond(0, ""), addSecond(0, "err_second_on"), resetSecond(""), resetSecond("err_second_none"), addSecond(0, ""), dropSecond(9, "err_second_wrong"), dropSecond(1, ""),
 		ownPassword("wrong", "err_password_wrong"), ownPassword(password, ""),
 		revoke(9999, "err_device_not_found"), ofAccount("account.remove", "/remove", "organizer", "", "", "err_last_organizer"),
 		ofAccount("account.remove", "/remove", "Ben", "", "", ""),
@@ -105,6 +106,30 @@ func ownPassword(old, code string) tried {
 		const next = "another long one"
 		return asked{by: w.referee, page: "/account/password", form: form("old", old, "password", next), own: "/own/password", send: staff.ChangePassword{Old: old, Password: next}}
 	}}
+}
+
+// testSecret is what the referee's app has.
+const testSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+
+// addSecond sets the referee's second factor up, by the code of so many steps from now.
+func addSecond(steps int, code string) tried {
+	return tried{kind: "account.second", code: code, ask: func(w *walker) asked {
+		shown := w.appShows(testSecret, steps)
+		return asked{by: w.referee, page: "/account/second", form: form("password", password, "secret", testSecret, "code", shown), own: "/own/second",
+			send: staff.AddSecond{Password: password, Secret: testSecret, Code: shown}}
+	}}
+}
+
+func dropSecond(steps int, code string) tried {
+	return tried{kind: "account.second_off", code: code, ask: func(w *walker) asked {
+		shown := w.appShows(testSecret, steps)
+		return asked{by: w.referee, page: "/account/second-off", form: form("second-password", password, "code", shown), own: "/own/second-off",
+			send: staff.DropSecond{Password: password, Code: shown}}
+	}}
+}
+
+func resetSecond(code string) tried {
+	return ofAccount("account.second_reset", "/second-reset", "referee", "", "", code)
 }
 
 func revoke(device int64, code string) tried {

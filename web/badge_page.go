@@ -19,6 +19,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/web/shell"
 )
@@ -82,6 +83,8 @@ func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.
 	official, err := door.Do(ctx, s.Desk, me, shown)
 	if err == nil {
 		s.Pins.Succeeded(keys...)
+	} else if errors.Is(err, refuse.ErrUnauthenticated) {
+		s.Note(c, security.Refused, "", shell.ByPIN)
 	}
 	return official, err
 }

@@ -345,10 +345,12 @@ func TestPagesByRole(t *testing.T) {
 		{"/referee/2/zones", [4]int{in, 403, 404, 404}},
 		{"/referee/2/displays", [4]int{in, 403, 404, 404}},
 		{"/accounts", [4]int{in, 403, 403, 200}},
+		{"/accounts/security", [4]int{in, 403, 403, 200}},
 		{"/accounts/1", [4]int{in, 403, 403, 200}},
 		{"/accounts/2", [4]int{in, 403, 200, 200}}, // the referee's own
 		{"/accounts/9", [4]int{in, 403, 403, 404}},
 		{"/account", [4]int{in, 403, 200, 200}},
+		{"/account/second", [4]int{in, 403, 200, 200}},
 		{"/invite/wrong", [4]int{410, 410, 410, 410}},
 		{"/desk", [4]int{in, 403, 403, 200}},
 		{"/desk/new", [4]int{in, 403, 403, 200}},
@@ -389,6 +391,7 @@ func TestPagesByRole(t *testing.T) {
 var openForms = map[string]string{
 	"/look":                    "how pages look to the reader alone",
 	"/sign-in":                 "a password",
+	"/sign-in/code":            "the ticket of a right password",
 	"/sign-out":                "ends the own session",
 	"/setup":                   "the token of the console",
 	"/invite/:token":           "the token of the invitation",

@@ -186,7 +186,8 @@ func (h *hostile) signIn() {
 	me := rights.Staff(rights.RoleOrganizer, "organizer")
 	i := slices.IndexFunc(accounts, func(a staff.Account) bool { return a.Role == rights.RoleOrganizer })
 	me.Account = accounts[i].ID
-	if h.token, err = h.e.server.BeginSession(h.t.Context(), me, "a test"); err != nil {
+	begun, err := h.e.server.BeginSession(h.t.Context(), me, "a test", "")
+	if h.token = begun.Token; err != nil {
 		h.t.Fatal(err)
 	}
 }

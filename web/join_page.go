@@ -70,7 +70,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	if me := s.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
 		return s.seeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
 	}
-	token, _, err := s.Join(c.Request.Context(), c.ClientIP(), c.Param("code"), inv.Table.Seats[seat].PlayerID)
+	token, _, err := s.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
 	if err != nil {
 		text, status, err := s.problem(c, err)
 		if err != nil {
@@ -126,7 +126,7 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 
 // tablePost makes the device the one of a table with real tiles.
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
-	token, _, err := s.JoinTable(c.Request.Context(), c.ClientIP(), c.Param("code"))
+	token, _, err := s.JoinTable(c, c.Param("code"))
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showSeats(c, status, inv, text)

@@ -37,6 +37,8 @@ var (
 		"GET /games/%d/protocol",
 		"GET /tournaments/%d/protests",
 		"GET /devices",
+		"GET /own/second",
+		"POST /own/second",
 		"POST /own/password",
 	}
 )

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/secret"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 )
@@ -167,7 +168,7 @@ func (s *screenPages) waitingScreen(c *gin.Context, token string) (templates.Scr
 		token = ""
 	}
 	if !ok {
-		if err := s.displays.fresh.Spend("address " + c.ClientIP()); err != nil {
+		if err := s.displays.fresh.Spend("address " + guard.Network(c.ClientIP())); err != nil {
 			return templates.ScreenView{}, "", err
 		}
 		made, plain := floor.NewDisplaySecrets()

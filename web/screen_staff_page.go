@@ -22,7 +22,7 @@ func (s *screenPages) screenCode(c *gin.Context) (string, error) {
 	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayPairDisplay); err != nil {
 		return "", err
 	}
-	from := "screens " + c.ClientIP()
+	from := "screens " + shell.PINKey(s.Staff(c).Account)
 	if err := s.Codes.Check(from); err != nil {
 		return "", err
 	}

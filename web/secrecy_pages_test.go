@@ -70,7 +70,7 @@ func pageRows() map[string]pageRow {
 			"/setup", "/sign-in", "/ticket/:ticket",
 		}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
-			"/account", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
+			"/account", "/account/second", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
 			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/cards", "/desk/:event/rounds/:round/live", "/referee/:event",
 			"/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
 			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",
@@ -80,7 +80,7 @@ func pageRows() map[string]pageRow {
 			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/zones",
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
-			"/accounts", "/accounts/:account", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
+			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
 			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/stages/:stage/rounds", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/security"
 	"meldhall/web/api"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
@@ -35,6 +37,8 @@ type Config struct {
 	TrustedProxies []string // networks whose X-Forwarded-For counts; none by default
 	Presets        tournament.Presets
 	Locales        fs.FS // *.json of more languages, or nil
+	// Security is where lines of the security log go besides the database, or nil.
+	Security io.Writer
 
 	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
@@ -47,6 +51,7 @@ type Server struct {
 	*shell.Shell
 	*views
 	config     Config
+	security   *security.Log
 	assets     *AssetSet
 	regions    *regionCache
 	displays   *displays
@@ -93,11 +98,12 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	streams := &live.Streams{Hub: live.NewHub(), Life: config.StreamLife, Ping: config.PingEvery, Now: now, Epoch: desk.DB.Epoch.Name}
 	v := venue.New(desk, config.Presets, assets.Base(), streams.Hub)
 	tables := bots.NewTables(desk, streams.Hub, cmp.Or(config.Think, time.Second))
-	base, err := shell.New(v, desk, tables, streams, texts, config.BaseURL)
+	log := security.Open(desk.DB, config.Security)
+	base, err := shell.New(v, desk, tables, streams, texts, log, config.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Shell: base, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
+	s := &Server{Shell: base, security: log, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
 		displays: newDisplays(now), badges: newBadges(now)}
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Page = s.failurePage
@@ -111,11 +117,12 @@ func (s *Server) HTTP() *http.Server {
 	return server
 }
 
-// Close ends all streams, and the bots of the practice tables; ResumePractice brings them back.
+// Close ends all streams, the security log, and the bots of the practice tables; ResumePractice brings them back.
 func (s *Server) Close() {
 	s.Hub.Close()
 	s.Practice.Wait()
 	s.rehearsals.Wait()
+	s.security.Close()
 }
 
 // moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.

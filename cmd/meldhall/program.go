@@ -71,7 +71,7 @@ func startProgram(ctx context.Context, c serveCmd) (p *program, err error) {
 	}
 	p.name(listener.Addr().(*net.TCPAddr), c)
 	p.web, err = web.New(p.desk, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets),
+		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets), Security: os.Stderr,
 	})
 	if err != nil {
 		return p, errors.Join(err, listener.Close())

@@ -69,6 +69,10 @@ func (c Changed) Has(whats ...What) bool {
 // called before anything is done.
 func (d *Desk) OnChanged(f func(Changed)) { d.watchers = append(d.watchers, f) }
 
+// OnRecorded adds a listener that is told of every record, after its commit. It must not block, and is to be called before anything is
+// done.
+func (d *Desk) OnRecorded(f func(Record)) { d.readers = append(d.readers, f) }
+
 // reseat has what is remembered of who sits where asked again, after the commit: a reader sees the change only then.
 func (d *Desk) reseat(c Changed) {
 	if c.Has(TopicSeats, TopicPeople, TopicDevices) {

@@ -30,6 +30,7 @@ type Desk struct {
 	Seeds func() int64
 
 	watchers   []func(Changed)
+	readers    []func(Record)
 	lastRecord int64 // the newest one that was looked at, see Watch
 	behind     bool  // the last look failed
 }
@@ -205,6 +206,11 @@ func (tx *Tx) follow(ctx context.Context) error {
 	}
 	for _, c := range tx.changed {
 		tx.Desk.say(c)
+	}
+	for _, read := range tx.Desk.readers {
+		for _, r := range tx.records {
+			read(r)
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -14,6 +14,7 @@ const (
 	KindConflict        Kind = "conflict"
 	KindInvalid         Kind = "invalid"
 	KindTooMany         Kind = "too_many"
+	KindBusy            Kind = "busy" // for the moment: Args has the seconds after which to come again
 )
 
 // Args are an error's arguments by name, as the texts name them. One that is an error itself is put into words with it.

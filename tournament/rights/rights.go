@@ -67,6 +67,7 @@ type Right string
 // The rights.
 const (
 	MayManageAccounts   Right = "manage_accounts"
+	MaySeeSecurity      Right = "see_security" // who came in, and who was kept out
 	MayCreateTournament Right = "create_tournament"
 	MayCheckIn          Right = "check_in"   // say who is here
 	MaySeeRoster        Right = "see_roster" // with clubs, ratings and e-mail addresses
@@ -117,6 +118,7 @@ var (
 // staffRights are what the officials, and the program itself, may do, in every tournament.
 var staffRights = map[Right][]Role{
 	MayManageAccounts:   organizers,
+	MaySeeSecurity:      organizers,
 	MayCreateTournament: organizers,
 	MaySeeRoster:        organizers,
 	MayEditRoster:       organizers,

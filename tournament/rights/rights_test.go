@@ -39,7 +39,7 @@ func TestAuthorize(t *testing.T) {
 	atTable := []string{"player at the seat", "player at another seat", "table"}
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Right][]string{
-		MayManageAccounts: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
+		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
 		MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
 		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
 		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,15 @@ func SpellCode(code string) string {
 		return code
 	}
 	return code[:codeLength/2] + "-" + code[codeLength/2:]
+}
+
+// SpellCodes writes a long code in groups of four.
+func SpellCodes(code string) string {
+	var groups []string
+	for group := range slices.Chunk([]byte(code), codeLength/2) {
+		groups = append(groups, string(group))
+	}
+	return strings.Join(groups, "-")
 }
 
 // NewToken makes a secret that a machine keeps.

@@ -110,16 +110,22 @@ func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 }
 
 // SignIn gives the actor of an account. A wrong name and a wrong password are the same error and take
-// the same time.
-func SignIn(ctx context.Context, s *storage.DB, name, password string) (rights.Actor, error) {
+// the same time. Whoever is not known at the account is sent away (Busy) when many wait.
+func SignIn(ctx context.Context, s *storage.DB, name, password string, known bool) (rights.Actor, error) {
 	account, _, err := storage.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(name)))
 	if err == nil {
-		err = prove(ctx, password, account.Password, refuse.Unauthenticated("err_sign_in_wrong"))
+		err = prove(ctx, lineOf(known), password, account.Password, refuse.Unauthenticated("err_sign_in_wrong"))
 	}
 	if err != nil {
 		return rights.Actor{}, err
 	}
 	return actorOf(account), nil
+}
+
+// NameOf is the name of an account as it is written, by what was typed; "" where there is none.
+func NameOf(ctx context.Context, s *storage.DB, typed string) (string, error) {
+	account, _, err := storage.First[Account](s.Read.WithContext(ctx).Where("name_key = ? AND removed_at = 0", spelling.Fold(typed)))
+	return account.Name, err
 }
 
 // AccountActor gives the actor of a signed-in account, for a session that remembers the number.

@@ -60,6 +60,8 @@ func TestAccounts(t *testing.T) {
 		{"a name that the log could not hold", organizer, "a:b", passphrase, rights.RoleReferee, "err_account_name"},
 		{"a player's account", organizer, "Cid", passphrase, rights.RolePlayer, "err_account_role"},
 		{"eleven characters", organizer, "Cid", "élévenchars", rights.RoleReferee, "err_password_short"},
+		{"what everybody takes", organizer, "Cid", "password1234", rights.RoleReferee, "err_password_easy"},
+		{"the own name", organizer, "Cid Moreno", "moreno.cid.2026", rights.RoleReferee, "err_password_easy"},
 		{"129 bytes", organizer, "Cid", strings.Repeat("x", 129), rights.RoleReferee, "err_password_long"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -68,12 +70,12 @@ func TestAccounts(t *testing.T) {
 		})
 	}
 	t.Run("sign in", func(t *testing.T) {
-		actor, err := SignIn(ctx, s, "bób", passphrase)
+		actor, err := SignIn(ctx, s, "bób", passphrase, false)
 		if err != nil || actor.Role != rights.RoleReferee || actor.Account != bob.ID {
 			t.Errorf("got %+v, %v", actor, err)
 		}
 		for _, try := range [][2]string{{"Bób", "wrong horse battery"}, {"Zed", passphrase}, {"Bób", ""}, {"Bób", strings.Repeat("x", 1<<20)}} {
-			_, err := SignIn(ctx, s, try[0], try[1])
+			_, err := SignIn(ctx, s, try[0], try[1], false)
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})

@@ -33,7 +33,7 @@ var createAccountKind = door.NewKind[CreateAccount](door.Kind{Name: "account.cre
 
 func (c CreateAccount) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	if c.account, err = newAccount(c.Name, c.Role); err == nil {
-		c.account.Password, err = newPassword(ctx, c.Password)
+		c.account.Password, err = newPassword(ctx, d.DB, c.account.Name, c.Password)
 	}
 	return c, err
 }
@@ -61,7 +61,7 @@ func (u SetUp) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.A
 		return nil, err
 	}
 	if u.account, err = newAccount(u.Name, rights.RoleOrganizer); err == nil {
-		u.account.Password, err = newPassword(ctx, u.Password)
+		u.account.Password, err = newPassword(ctx, d.DB, u.account.Name, u.Password)
 	}
 	return u, err
 }
@@ -118,8 +118,11 @@ type SetPassword struct {
 
 var _ = door.NewKind[SetPassword](door.Kind{Name: "account.password", Right: rights.MayManageAccounts, Guarded: true})
 
-func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
-	p.hash, err = newPassword(ctx, p.Password)
+func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+	account, err := FindAccount(d.DB.Read.WithContext(ctx), p.Account)
+	if err == nil {
+		p.hash, err = newPassword(ctx, d.DB, account.Name, p.Password)
+	}
 	return p, err
 }
 
@@ -144,7 +147,7 @@ func (p ChangePassword) Plan(ctx context.Context, d *door.Desk, actor rights.Act
 	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Old); err != nil {
 		return nil, err
 	}
-	p.hash, err = newPassword(ctx, p.Password)
+	p.hash, err = newPassword(ctx, d.DB, actor.Name, p.Password)
 	return p, err
 }
 
@@ -175,6 +178,8 @@ func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
 	return account, errors.Join(
 		tx.Model(&account).Updates(map[string]any{"removed_at": account.RemovedAt, "password": "", "pin": ""}).Error,
 		voidInvites(tx.DB, account.ID, account.RemovedAt),
+		tx.Exec("DELETE FROM known_devices WHERE account_id = ?", account.ID).Error,
+		dropSecond(tx.DB, account.ID),
 		endSessions(tx.DB, account.ID, ""),
 		tx.Exec("DELETE FROM zones WHERE account_id = ?", account.ID).Error)
 }
@@ -211,7 +216,7 @@ func checkOldPassword(ctx context.Context, s *storage.DB, id int64, old string) 
 	if err != nil || account.Password == "" {
 		return err
 	}
-	return prove(ctx, old, account.Password, refuse.Forbidden("err_password_wrong"))
+	return prove(ctx, officials, old, account.Password, refuse.Forbidden("err_password_wrong"))
 }
 
 // setPassword gives an official a password by its hash, and ends all sessions but keep (a session's hash, or empty).

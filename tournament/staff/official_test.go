@@ -89,7 +89,7 @@ func TestAccountRights(t *testing.T) {
 		if alive(t, s, one) || !alive(t, s, two) || !alive(t, s, other) {
 			t.Error("the wrong sessions have ended")
 		}
-		if _, err := SignIn(ctx, s, "Bob", "another passphrase"); err != nil {
+		if _, err := SignIn(ctx, s, "Bob", "another passphrase", false); err != nil {
 			t.Error(err)
 		}
 		_, err := door.Do(ctx, desk, bob, ChangePassword{Old: "a wrong password", Password: passphrase, Keep: ""})
@@ -115,7 +115,7 @@ func TestAccountRights(t *testing.T) {
 		if _, err := SignedIn(ctx, s, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
 			t.Errorf("got %v", err)
 		}
-		if _, err := SignIn(ctx, s, "Bob", passphrase); !errors.Is(err, refuse.ErrUnauthenticated) {
+		if _, err := SignIn(ctx, s, "Bob", passphrase, false); !errors.Is(err, refuse.ErrUnauthenticated) {
 			t.Errorf("got %v", err)
 		}
 		if zones, err := s.IDs(ctx, `SELECT account_id FROM zones`); err != nil || len(zones) != 0 {
@@ -215,7 +215,7 @@ func TestInvites(t *testing.T) {
 	})
 	t.Run("without a password nobody signs in by name", func(t *testing.T) {
 		for _, password := range []string{"", passphrase} {
-			_, err := SignIn(ctx, s, "Bob", password)
+			_, err := SignIn(ctx, s, "Bob", password, false)
 			wantKey(t, err, "err_sign_in_wrong")
 		}
 	})
@@ -243,7 +243,7 @@ func TestInvites(t *testing.T) {
 		}
 		_, err := door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: first.Token, Password: passphrase})
 		wantKey(t, err, "err_invite_over")
-		if _, err := SignIn(ctx, s, "Bob", passphrase); err != nil {
+		if _, err := SignIn(ctx, s, "Bob", passphrase, false); err != nil {
 			t.Error(err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -35,33 +36,62 @@ const (
 	passwordMost  = 128 // bytes
 )
 
-// hashing bounds the memory that password hashing takes.
-var hashing = make(chan struct{}, hashesAtOnce)
+// hashing bounds the memory that password hashing takes, inLine is how many hash or wait to.
+var (
+	hashing = make(chan struct{}, hashesAtOnce)
+	inLine  atomic.Int32
+)
 
-// checkPassword refuses a password for its length alone: rules of composition make passwords worse.
-func checkPassword(password string) error {
+// line is how many may hash or wait before the next one is sent away. Strangers can be any number: theirs ends early, so that nobody
+// waits behind them for longer than a moment.
+type line int32
+
+const (
+	strangers line = hashesAtOnce + 16
+	officials line = hashesAtOnce + 64
+
+	busySeconds = 2 // until somebody who was sent away is to come again
+)
+
+func lineOf(known bool) line {
+	if known {
+		return officials
+	}
+	return strangers
+}
+
+// checkPassword refuses a password for its length, and for being easy to guess by who knows the names: rules of composition make
+// passwords worse.
+func checkPassword(password string, names []string) error {
 	if utf8.RuneCountInString(password) < passwordLeast {
 		return refuse.Invalid("err_password_short", "least", passwordLeast)
 	}
 	if len(password) > passwordMost {
 		return refuse.Invalid("err_password_long", "most", passwordMost)
 	}
+	if easy(password, names) {
+		return refuse.Invalid("err_password_easy")
+	}
 	return nil
 }
 
-// newPassword is the hash of a password, which must be long enough.
-func newPassword(ctx context.Context, password string) (string, error) {
-	if err := checkPassword(password); err != nil {
+// newPassword is the hash of a password for the account of a name, which must be hard enough to guess.
+func newPassword(ctx context.Context, s *storage.DB, name, password string) (string, error) {
+	names, err := namesAround(ctx, s, name)
+	if err == nil {
+		err = checkPassword(password, names)
+	}
+	if err != nil {
 		return "", err
 	}
-	return hashPassword(ctx, password)
+	return hashPassword(ctx, officials, password)
 }
 
 // hashPassword gives the argon2id hash in PHC form.
-func hashPassword(ctx context.Context, password string) (string, error) {
+func hashPassword(ctx context.Context, in line, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt)
-	key, err := argon(ctx, password, salt, argonTime, argonMemory, argonThreads)
+	key, err := argon(ctx, in, password, salt, argonTime, argonMemory, argonThreads)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +101,7 @@ func hashPassword(ctx context.Context, password string) (string, error) {
 }
 
 // passwordFits compares in constant time. A hash that cannot be read fits nothing.
-func passwordFits(ctx context.Context, password, phc string) (bool, error) {
+func passwordFits(ctx context.Context, in line, password, phc string) (bool, error) {
 	parts := strings.Split(phc, "$")
 	var version int
 	var memory, time uint32
@@ -87,28 +117,32 @@ func passwordFits(ctx context.Context, password, phc string) (bool, error) {
 	if err1 != nil || err2 != nil || len(want) != argonKey {
 		return false, nil
 	}
-	key, err := argon(ctx, password, salt, time, memory, threads)
+	key, err := argon(ctx, in, password, salt, time, memory, threads)
 	return err == nil && subtle.ConstantTimeCompare(key, want) == 1, err
 }
 
 // prove holds a password or a PIN against a hash, empty where there is none: whatever is wrong is the same error and takes the
 // same time.
-func prove(ctx context.Context, typed, hash string, wrong error) error {
+func prove(ctx context.Context, in line, typed, hash string, wrong error) error {
 	if len(typed) > passwordMost {
 		return wrong
 	}
 	if hash == "" {
-		_, err := hashPassword(ctx, typed)
+		_, err := hashPassword(ctx, in, typed)
 		return cmp.Or(err, wrong)
 	}
-	fits, err := passwordFits(ctx, typed, hash)
+	fits, err := passwordFits(ctx, in, typed, hash)
 	if err == nil && !fits {
 		err = wrong
 	}
 	return err
 }
 
-func argon(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+func argon(ctx context.Context, in line, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
+	defer inLine.Add(-1)
+	if inLine.Add(1) > int32(in) {
+		return nil, refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", busySeconds)
+	}
 	select {
 	case hashing <- struct{}{}:
 		defer func() { <-hashing }()
@@ -128,7 +162,7 @@ func newPIN(ctx context.Context, pin string) (string, error) {
 	case !pinFits(pin):
 		return "", refuse.Invalid("err_pin_form")
 	}
-	return hashPassword(ctx, pin)
+	return hashPassword(ctx, officials, pin)
 }
 
 // pinFits wants six digits that are not the first ones that somebody would try.
@@ -163,7 +197,7 @@ func ByPIN(ctx context.Context, s *storage.DB, who, pin string) (rights.Actor, e
 	if rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
 		account.PIN = "" // which is good for nothing
 	}
-	if err := prove(ctx, pin, account.PIN, refuse.Unauthenticated("err_pin_wrong")); err != nil {
+	if err := prove(ctx, officials, pin, account.PIN, refuse.Unauthenticated("err_pin_wrong")); err != nil {
 		return rights.Actor{}, err
 	}
 	return actor, nil

@@ -54,6 +54,7 @@ func (i InviteOfficial) account(tx *door.Tx) (Account, error) {
 type AcceptInvite struct {
 	Token    string `json:"token" maxLength:"200"`
 	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
+	Code     string `json:"code,omitempty" maxLength:"100" doc:"of the second factor, where the account has one"`
 
 	hash string
 }
@@ -61,15 +62,19 @@ type AcceptInvite struct {
 var _ = door.NewKind[AcceptInvite](door.Kind{Name: "account.accept", Right: rights.MaySeePublic, Guarded: true, Details: door.Steps("role.")})
 
 func (i AcceptInvite) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
-	if _, err := Invited(ctx, d.DB, i.Token); err != nil || i.Password == "" {
+	invited, err := Invited(ctx, d.DB, i.Token)
+	if err != nil || i.Password == "" {
 		return i, err
 	}
-	i.hash, err = newPassword(ctx, i.Password)
+	i.hash, err = newPassword(ctx, d.DB, invited.Name, i.Password)
 	return i, err
 }
 
 func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 	invite, account, err := findInvite(tx.DB, tx.Now(), i.Token)
+	if err == nil {
+		err = i.checkCode(tx, account.ID)
+	}
 	if err == nil {
 		err = tx.Model(&invite).Update("used_at", tx.Now()).Error
 	}
@@ -82,6 +87,15 @@ func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 	tx.Actor = actorOf(account)
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
 	return tx.Actor, nil
+}
+
+// checkCode asks for the code where the account has a second factor: a link may be photographed.
+func (i AcceptInvite) checkCode(tx *door.Tx, account int64) error {
+	_, has, err := secondOf(tx.DB, account)
+	if err != nil || !has {
+		return err
+	}
+	return useCode(tx.DB, tx.Desk.DB.Now(), account, i.Code)
 }
 
 // RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.

@@ -42,6 +42,7 @@ type DeviceView struct {
 }
 
 func (a *api) accountOperations() {
+	operation(a, forOrganizer, "GET /security", "Who signed in, who was kept out, and who changed accounts", a.apiSecurity)
 	does[staff.SetRole](a, forOrganizer, "POST /accounts/{id}/role", "Give an official another role", accountView)
 	operation(a, forOrganizer, "POST /accounts/{id}/password", "Give an official another password, and sign the official out elsewhere", a.apiAccountPassword)
 	does[staff.RemoveAccount](a, forOrganizer, "POST /accounts/{id}/remove", "Take an official's rights away", accountView)
@@ -52,6 +53,10 @@ func (a *api) accountOperations() {
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
 	acts[staff.RevokeDevice](a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once")
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
+	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept", a.apiSecondSecret)
+	operation(a, forReferee, "POST /own/second", "Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
+	operation(a, forReferee, "POST /own/second-off", "Ask for the password alone again", a.apiSecondOff)
+	does[staff.ResetSecond](a, forOrganizer, "POST /accounts/{id}/second-reset", "Let another official sign in by the password alone: app and recovery codes are lost", accountView)
 	operation(a, forReferee, "POST /own/pin", "Set the PIN to rule with on a player's tablet", a.apiOwnPIN)
 }
 
@@ -82,12 +87,8 @@ func (a *api) invited(ctx context.Context) func(staff.Invite, error) (*with[Invi
 }
 
 func (a *api) apiInviteAccept(ctx context.Context, in *with[staff.AcceptInvite]) (*with[SessionView], error) {
-	actor, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), in.Body)
-	if err != nil {
-		return nil, shell.InviteOver(err)
-	}
-	token, err := a.BeginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
-	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+	session, err := a.AcceptInvite(requestOf(ctx), in.Body, "")
+	return begun(session, shell.InviteOver(err))
 }
 
 func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], error) {
@@ -109,6 +110,43 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[staff.SetPIN]) (*with[Done], error) {
 	return done(a.SetPIN(requestOf(ctx), in.Body.PIN))
+}
+
+// SecretView is a secret for an app that shows codes.
+type SecretView struct {
+	Secret  string `json:"secret"`
+	Address string `json:"address" doc:"as apps read it from a QR code"`
+}
+
+// RecoveryView are the codes for whoever has lost the app. Each is good once.
+type RecoveryView struct {
+	Codes []string `json:"codes"`
+}
+
+func (a *api) apiSecondSecret(ctx context.Context, _ *nothing) (*with[SecretView], error) {
+	me, err := a.Official(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	typed, address, err := staff.NewSecret(me.Name)
+	return answer(SecretView{typed, address}, err)
+}
+
+func (a *api) apiSecond(ctx context.Context, in *with[staff.AddSecond]) (*with[RecoveryView], error) {
+	me, err := a.Official(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	codes, err := a.AddSecond(requestOf(ctx), me, in.Body)
+	return answer(RecoveryView{codes}, err)
+}
+
+func (a *api) apiSecondOff(ctx context.Context, in *with[staff.DropSecond]) (*with[Done], error) {
+	me, err := a.Official(requestOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return done(a.DropSecond(requestOf(ctx), me, in.Body))
 }
 
 func (a *api) apiOwnPassword(ctx context.Context, in *with[staff.ChangePassword]) (*with[Done], error) {

@@ -138,7 +138,7 @@ func (s *api) countPreview(c *gin.Context) error {
 }
 
 func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) (*with[TableJoined], error) {
-	token, actor, err := a.JoinTable(ctx, requestOf(ctx).ClientIP(), in.Body.Code)
+	token, actor, err := a.JoinTable(requestOf(ctx), in.Body.Code)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func roundQuery(op *huma.Operation) {
 }
 
 func (a *api) apiJoin(ctx context.Context, in *with[tournament.Join]) (*with[JoinedView], error) {
-	token, actor, err := a.Join(ctx, requestOf(ctx).ClientIP(), in.Body.Code, in.Body.Player)
+	token, actor, err := a.Join(requestOf(ctx), in.Body.Code, in.Body.Player)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/staff"
+	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -14,6 +15,8 @@ import (
 type SignInBody struct {
 	Name     string `json:"name" maxLength:"200"`
 	Password string `json:"password" maxLength:"1024"`
+	Code     string `json:"code,omitempty" maxLength:"100" doc:"of the second factor, where the account has one: without it the answer is err_second_needed"`
+	Device   string `json:"device,omitempty" maxLength:"200" doc:"what an earlier sign-in has given: wrong tries of others do not count against it"`
 }
 
 // SessionView is a session that has begun.
@@ -21,6 +24,8 @@ type SessionView struct {
 	Token string `json:"token" doc:"for the Authorization header; good for a day, or eight hours without use"`
 	Name  string `json:"name"`
 	Role  string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+
+	Device string `json:"device" doc:"to be kept, and sent with the next sign-in"`
 }
 
 // AccountView is a staff member.
@@ -60,7 +65,7 @@ func done(err error) (*with[Done], error) { return answer(Done{true}, err) }
 
 func (a *api) staffOperations() {
 	operation(a, forAll, "POST /sign-in", "Begin a session of a referee or organizer", a.apiSignIn,
-		describe("Tries are limited by account and by address: 429 says how many seconds to wait."))
+		describe("Tries are limited by account and address: 429 says how many seconds to wait, 503 too while many sign in at once."))
 	operation(a, forReferee, "POST /sign-out", "End the session", a.apiSignOut)
 	operation(a, forAll, "POST /setup", "Make the first organizer of a fresh server", a.apiSetup)
 	operation(a, forOrganizer, "GET /accounts", "The staff", a.apiAccounts)
@@ -68,8 +73,12 @@ func (a *api) staffOperations() {
 }
 
 func (a *api) apiSignIn(ctx context.Context, in *with[SignInBody]) (*with[SessionView], error) {
-	token, actor, err := a.SignIn(ctx, requestOf(ctx).ClientIP(), requestOf(ctx).Request.UserAgent(), in.Body.Name, in.Body.Password)
-	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+	return begun(a.SignIn(requestOf(ctx), shell.Credentials{Name: in.Body.Name, Password: in.Body.Password, Device: in.Body.Device, Code: in.Body.Code}))
+}
+
+// begun tells a program of its session.
+func begun(s shell.Session, err error) (*with[SessionView], error) {
+	return answer(SessionView{s.Token, s.Actor.Name, string(s.Actor.Role), s.Device}, err)
 }
 
 func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
@@ -81,12 +90,7 @@ func (a *api) apiSignOut(ctx context.Context, _ *nothing) (*with[Done], error) {
 }
 
 func (a *api) apiSetup(ctx context.Context, in *with[staff.SetUp]) (*with[SessionView], error) {
-	actor, err := a.SetUp(ctx, requestOf(ctx).ClientIP(), in.Body.Token, in.Body.Name, in.Body.Password)
-	if err != nil {
-		return nil, err
-	}
-	token, err := a.BeginSession(ctx, actor, requestOf(ctx).Request.UserAgent())
-	return answer(SessionView{token, actor.Name, string(actor.Role)}, err)
+	return begun(a.SetUp(requestOf(ctx), in.Body, ""))
 }
 
 func (a *api) apiAccounts(ctx context.Context, _ *nothing) (*listOf[AccountView], error) {

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"fmt"
 	"sync"
@@ -11,21 +10,20 @@ import (
 )
 
 // Throttle bounds failed tries by key, such as an address: a number a minute, and after the first
-// three in a row each one makes the next wait, twice as long every time. It remembers a bounded
-// number of keys, those used last.
+// three in a row each one makes the next wait, twice as long every time. What is refused leaves no trace.
+// It remembers a bounded number of keys: where there are more, those go that have the least to remember, so
+// that nobody's counter is pushed out by a flood of others.
 type Throttle struct {
 	perMinute int
 	longest   time.Duration // of the waits
 	most      int           // keys
 	now       func() time.Time
 
-	mu     sync.Mutex
-	keys   map[string]*list.Element
-	recent list.List // of *tries, used last first
+	mu   sync.Mutex
+	keys map[string]*tries
 }
 
 type tries struct {
-	key     string
 	limiter *rate.Limiter
 	failed  int
 	pending int       // tries whose outcome is not known yet
@@ -36,25 +34,31 @@ type tries struct {
 const (
 	failuresFree   = 3
 	failuresForget = 15 * time.Minute
+	keysCompared   = 32 // when one has to go
 )
 
 // NewThrottle makes a throttle that allows perMinute tries a minute for each key, and makes nobody wait for longer than
 // longest after a failure.
 func NewThrottle(perMinute int, longest time.Duration, now func() time.Time) *Throttle {
-	return &Throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*list.Element{}}
+	return &Throttle{perMinute: perMinute, longest: longest, most: 10_000, now: now, keys: map[string]*tries{}}
 }
 
 // Check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
 func (t *Throttle) Check(keys ...string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.check(keys)
+}
+
+func (t *Throttle) check(keys []string) error {
 	now := t.now()
 	var wait time.Duration
 	for _, key := range keys {
-		e := t.of(key)
-		if e.until.After(now) {
-			wait = max(wait, e.until.Sub(now))
+		e := t.keys[shortened(key)]
+		if e == nil {
+			continue
 		}
+		wait = max(wait, e.until.Sub(now))
 		if e.limiter.TokensAt(now)-float64(e.pending) < 1 {
 			wait = max(wait, time.Minute/time.Duration(t.perMinute))
 		}
@@ -68,11 +72,11 @@ func (t *Throttle) Check(keys ...string) error {
 // Begin is Check for a try that takes long: until done is called it counts as one that may fail, so that
 // many at once are no way around the bound.
 func (t *Throttle) Begin(keys ...string) (done func(), err error) {
-	if err := t.Check(keys...); err != nil {
-		return nil, err
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if err := t.check(keys); err != nil {
+		return nil, err
+	}
 	started := make([]*tries, len(keys))
 	for i, key := range keys {
 		started[i] = t.of(key)
@@ -130,11 +134,7 @@ func (t *Throttle) Failed(keys ...string) {
 func (t *Throttle) Forget(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key = shortened(key)
-	if e := t.keys[key]; e != nil {
-		t.recent.Remove(e)
-		delete(t.keys, key)
-	}
+	delete(t.keys, shortened(key))
 }
 
 // shortened bounds what a key takes: some are typed by strangers.
@@ -149,18 +149,40 @@ func shortened(key string) string {
 func (t *Throttle) of(key string) *tries {
 	key = shortened(key)
 	if e := t.keys[key]; e != nil {
-		t.recent.MoveToFront(e)
-		return e.Value.(*tries)
+		return e
 	}
 	if len(t.keys) >= t.most {
-		oldest := t.recent.Back()
-		delete(t.keys, oldest.Value.(*tries).key)
-		t.recent.Remove(oldest)
+		t.dropOne()
 	}
-	limit := rate.Limit(float64(t.perMinute) / 60)
-	e := &tries{key: key, limiter: rate.NewLimiter(limit, t.perMinute)}
-	t.keys[key] = t.recent.PushFront(e)
+	e := &tries{limiter: rate.NewLimiter(rate.Limit(float64(t.perMinute)/60), t.perMinute)}
+	t.keys[key] = e
 	return e
+}
+
+// dropOne makes room: of some keys at random the one goes that has the least to remember, the oldest of several.
+func (t *Throttle) dropOne() {
+	now, compared := t.now(), 0
+	var least string
+	var worth float64
+	for key, e := range t.keys {
+		w := t.worth(e, now)
+		if compared == 0 || w < worth || w == worth && e.last.Before(t.keys[least].last) {
+			least, worth = key, w
+		}
+		if compared++; compared == keysCompared {
+			break
+		}
+	}
+	delete(t.keys, least)
+}
+
+// worth is how much a key has to remember: failures that still count, tries under way and tries that were spent.
+func (t *Throttle) worth(e *tries, now time.Time) float64 {
+	w := float64(e.pending+t.perMinute) - e.limiter.TokensAt(now)
+	if now.Sub(e.last) <= failuresForget {
+		w += float64(e.failed)
+	}
+	return w
 }
 
 // PINTries bounds the tries at PINs by key, a tablet or an account: each failure makes the next wait, twice as long every

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,44 @@ func TestThrottleCannotBeOutrun(t *testing.T) {
 	for key := range th.keys {
 		if len(key) > 64 {
 			t.Errorf("a key of %d bytes is kept", len(key))
+		}
+	}
+}
+
+// Whoever is made to wait waits, however many others try, are refused or fail meanwhile; and what is remembered is bounded.
+func TestThrottleOutlivesAFlood(t *testing.T) {
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	th := NewThrottle(10, time.Hour, func() time.Time { return now })
+	for range 12 {
+		th.Failed("the guesser")
+	}
+	for i := range 3 * th.most {
+		other := "other " + strconv.Itoa(i)
+		if err := th.Check(other, "the guesser"); err == nil {
+			t.Fatalf("after %d others the guesser's failures are forgotten", i)
+		}
+	}
+	if len(th.keys) != 1 {
+		t.Errorf("refused tries left %d keys behind", len(th.keys))
+	}
+	for i := range 3 * th.most {
+		th.Failed("other " + strconv.Itoa(i))
+	}
+	if th.Check("the guesser") == nil {
+		t.Error("failures of others pushed the guesser's out")
+	}
+	if len(th.keys) > th.most {
+		t.Errorf("%d keys are kept", len(th.keys))
+	}
+}
+
+func TestNetwork(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:a:b:c:d:e:f": "2001:db8:a:b::/64", "2001:db8:a:b::1": "2001:db8:a:b::/64",
+		"fe80::1%eth0": "fe80::/64", "": "", "x": "x",
+	} {
+		if got := Network(address); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
 		}
 	}
 }

@@ -14,102 +14,150 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/secret"
+	"meldhall/tournament/security"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/staff"
+	"meldhall/web/guard"
 )
 
-// Join takes a seat by its own code, or the one of a player by the table's code. Failed tries are
-// bounded by address and by code; those that succeed cost nothing, for a whole hall may share one address.
-func (s *Shell) Join(ctx context.Context, address, code string, player int64) (string, rights.Actor, error) {
-	return s.joinBy(ctx, address, code, tournament.Join{Code: code, Player: player})
+// Join takes a seat by its own code, or the one of a player by the table's code. Wrong tries are bounded by address and by code. A
+// whole hall may share one address, and a guesser be in it: a code that opens a seat opens it, whatever others have tried. What keeps
+// codes from being guessed is that there are 6.6e11 of them.
+func (s *Shell) Join(c *gin.Context, code string, player int64) (string, rights.Actor, error) {
+	return s.joinBy(c, code, tournament.Join{Code: code, Player: player})
 }
 
 // JoinTable makes a device the one of a physical table. Wrong codes count as tries.
-func (s *Shell) JoinTable(ctx context.Context, address, code string) (string, rights.Actor, error) {
-	return s.joinBy(ctx, address, code, tournament.JoinTable{Code: code})
+func (s *Shell) JoinTable(c *gin.Context, code string) (string, rights.Actor, error) {
+	return s.joinBy(c, code, tournament.JoinTable{Code: code})
 }
 
-func (s *Shell) joinBy(ctx context.Context, address, code string, join door.ActionOf[tournament.Joined]) (string, rights.Actor, error) {
-	keys := []string{"address " + address, "code " + secret.PlainCode(code)}
-	if err := s.Codes.Check(keys...); err != nil {
-		return "", rights.Actor{}, err
+func (s *Shell) joinBy(c *gin.Context, code string, join door.ActionOf[tournament.Joined]) (string, rights.Actor, error) {
+	ctx := c.Request.Context()
+	if _, err := tournament.FindInvitation(ctx, s.venue.Store, code); isWrongCode(err) { // too many wrong ones are no reason to write anything
+		if err := s.Codes.Check(codeKeys(c, code)...); err != nil {
+			return "", rights.Actor{}, err
+		}
 	}
 	joined, err := door.Do(ctx, s.Desk, rights.Public(), join)
-	if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict) {
-		s.Codes.Failed(keys...)
-	}
-	return joined.Token, joined.Actor, err
+	return joined.Token, joined.Actor, s.wrongCode(c, code, err)
 }
 
-// Invited reads the code in the address. Wrong ones count as tries, by address.
-func (s *Shell) Invited(c *gin.Context) (tournament.Invitation, error) {
-	code := c.Param("code")
-	keys := []string{"address " + c.ClientIP(), "code " + secret.PlainCode(code)}
-	if err := s.Codes.Check(keys...); err != nil {
-		return tournament.Invitation{}, err
+// wrongCode counts a try that opened nothing, and gives its refusal: that there were too many, where there were.
+func (s *Shell) wrongCode(c *gin.Context, code string, err error) error {
+	if !isWrongCode(err) {
+		return err
 	}
-	inv, err := tournament.FindInvitation(c.Request.Context(), s.venue.Store, code)
+	keys := codeKeys(c, code)
+	if many := s.Codes.Check(keys...); many != nil {
+		return many
+	}
+	s.Codes.Failed(keys...)
+	s.noteRefused(c, err, "", byJoining)
+	return err
+}
+
+func isWrongCode(err error) bool {
+	return errors.Is(err, refuse.ErrNotFound) || errors.Is(err, refuse.ErrConflict)
+}
+
+// codeKeys are what tries at a code are counted by.
+func codeKeys(c *gin.Context, code string) []string {
+	return []string{"address " + guard.Network(c.ClientIP()), "code " + secret.PlainCode(code)}
+}
+
+// Invited reads the code in the address. Wrong ones count as tries.
+func (s *Shell) Invited(c *gin.Context) (tournament.Invitation, error) {
+	inv, err := tournament.FindInvitation(c.Request.Context(), s.venue.Store, c.Param("code"))
 	if errors.Is(err, refuse.ErrNotFound) {
-		s.Codes.Failed(keys...)
+		err = s.wrongCode(c, c.Param("code"), err)
 	}
 	return inv, err
 }
 
 // Register enters somebody from an address, which may do so a few times a minute.
 func (s *Shell) Register(c *gin.Context, event int64, entry rosterfile.PlayerEntry) (tournament.Player, error) {
-	if err := s.entries.Spend("address " + c.ClientIP()); err != nil {
+	if err := s.entries.Spend("address " + guard.Network(c.ClientIP())); err != nil {
 		return tournament.Player{}, err
 	}
 	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.Register{Tournament: event, PlayerEntry: entry})
 }
 
-// SignIn checks name and password and begins a session with a new token. Tries are bounded by account
-// and by address.
-func (s *Shell) SignIn(ctx context.Context, address, agent, name, password string) (string, rights.Actor, error) {
-	account, from := "account "+spelling.Fold(name), "address "+address
-	done, err := s.signIns.Begin(account, from)
+// Credentials are what an official signs in with. Device is the token that an earlier sign-in has given, Code that of the second
+// factor; "" for none.
+type Credentials struct{ Name, Password, Device, Code string }
+
+// SignIn checks name and password and begins a session with a new token. Wrong tries are bounded: of strangers, and apart from them
+// of each device that is known at the account.
+func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
+	ctx, account := c.Request.Context(), spelling.Fold(with.Name)
+	known, err := staff.KnownAt(ctx, s.venue.Store, with.Device, with.Name)
 	if err != nil {
-		return "", rights.Actor{}, err
+		return Session{}, err
 	}
-	defer done()
-	actor, err := staff.SignIn(ctx, s.venue.Store, name, password)
+	var try *guard.SignInTry
+	if known {
+		try, err = s.signIns.BeginKnown(secret.Hash(with.Device) + " at " + account)
+	} else {
+		try, err = s.signIns.Begin(account, c.ClientIP())
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	defer try.End()
+	actor, err := staff.SignIn(ctx, s.venue.Store, with.Name, with.Password, known)
 	if err != nil {
 		if errors.Is(err, refuse.ErrUnauthenticated) {
-			s.signIns.Failed(account, from)
+			try.Failed()
+			s.Note(c, security.Refused, s.nameOf(ctx, with.Name), byPassword)
 		}
-		return "", rights.Actor{}, err
+		return Session{}, err
 	}
-	s.signIns.Forget(account)
-	token, err := s.BeginSession(ctx, actor, agent)
-	return token, actor, err
+	try.Succeeded()
+	return s.afterPassword(c, actor, with)
 }
 
-// SetUp makes the first organizer's account with the token that the server printed.
-func (s *Shell) SetUp(ctx context.Context, address, token, name, password string) (rights.Actor, error) {
-	from := "setup " + address
-	if err := s.signIns.Check(from); err != nil {
-		return rights.Actor{}, err
+// SetUp makes the first organizer's account with the token that the server printed, and begins a session.
+func (s *Shell) SetUp(c *gin.Context, with staff.SetUp, device string) (Session, error) {
+	from := "setup " + guard.Network(c.ClientIP())
+	if err := s.Codes.Check(from); err != nil {
+		return Session{}, err
 	}
-	actor, err := door.Do(ctx, s.Desk, rights.Public(), staff.SetUp{Token: token, Name: name, Password: password})
+	actor, err := door.Do(c.Request.Context(), s.Desk, rights.Public(), with)
 	if errors.Is(err, refuse.ErrForbidden) {
-		s.signIns.Failed(from)
+		s.Codes.Failed(from)
+		s.Note(c, security.Refused, "", bySetup)
 	}
-	return actor, err
-}
-
-// ChangePassword bounds the tries at the old password as it does at the sign-in.
-func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
-	account := "account " + spelling.Fold(me.Name)
-	done, err := s.signIns.Begin(account)
 	if err != nil {
+		return Session{}, err
+	}
+	return s.Begin(c, actor, bySetup, device)
+}
+
+// AcceptInvite uses an invitation and begins a session.
+func (s *Shell) AcceptInvite(c *gin.Context, with staff.AcceptInvite, device string) (Session, error) {
+	ctx := c.Request.Context()
+	invited, err := staff.Invited(ctx, s.venue.Store, with.Token)
+	if err != nil {
+		s.noteRefused(c, err, "", byInvite)
+		return Session{}, err
+	}
+	var actor rights.Actor
+	err = s.bounded(codeKey(invited.Account), func() error {
+		actor, err = door.Do(ctx, s.Desk, s.Staff(c), with)
 		return err
+	})
+	if err != nil {
+		s.noteRefused(c, err, invited.Name, byInvite)
+		return Session{}, err
 	}
-	defer done()
-	_, err = door.Do(c.Request.Context(), s.Desk, me, staff.ChangePassword{Old: old, Password: password, Keep: staff.SessionHash(s.StaffToken(c))})
-	if errors.Is(err, refuse.ErrForbidden) {
-		s.signIns.Failed(account)
-	}
-	return err
+	return s.Begin(c, actor, byInvite, device)
+}
+
+// ChangePassword bounds the tries at the old password, those of the official's own sessions alone.
+func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password string) error {
+	change := staff.ChangePassword{Old: old, Password: password, Keep: staff.SessionHash(s.StaffToken(c))}
+	return s.bounded(PINKey(me.Account), func() error { return ErrOf(door.Do(c.Request.Context(), s.Desk, me, change)) })
 }
 
 // SetPIN sets the official's own PIN, at which nobody has tried yet.

@@ -88,6 +88,7 @@ var kindStatus = map[refuse.Kind]int{
 	refuse.KindConflict:        http.StatusConflict,
 	refuse.KindInvalid:         http.StatusUnprocessableEntity,
 	refuse.KindTooMany:         http.StatusTooManyRequests,
+	refuse.KindBusy:            http.StatusServiceUnavailable,
 }
 
 // refusalConflict are the refusals of the engine that come of a state that has moved on; the others
@@ -246,8 +247,9 @@ func (s *Shell) Failed(c *gin.Context, err error) *Failure {
 	if gone := c.Request.Context().Err(); errors.Is(gone, context.Canceled) && !game.IsStorage(err) {
 		err = gone
 	}
+	s.noteFailure(c, err)
 	f := FailureOf(s.Language(c), c.GetString(requestKey), err)
-	if seconds, ok := f.Args["seconds"].(int); ok && f.Status == http.StatusTooManyRequests {
+	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable) {
 		c.Header("Retry-After", strconv.Itoa(seconds))
 	}
 	return f

@@ -6,14 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/security"
+	"meldhall/tournament/storage/storagetest"
 	"meldhall/web/guard"
 )
 
@@ -30,6 +35,7 @@ func TestFailureOf(t *testing.T) {
 		{refuse.Invalid("err_key_letters"), 422, "err_key_letters"},
 		{refuse.TooMany("err_practice_full", "most", 3), 429, "err_practice_full"},
 		{&guard.TooMany{Seconds: 3}, 429, "err_too_many_tries"},
+		{refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", 2), 503, "err_passwords_busy"},
 		{&engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}, 409, "stale_turn"},
 		{&engine.Refusal{Code: engine.CodeMeldShort, Points: 24, Need: 30, Set: -1}, 422, "meld_short"},
 		{&engine.FieldError{Field: "turn_seconds", Why: "too many"}, 422, "err_rules_field"},
@@ -86,5 +92,24 @@ func TestErrorText(t *testing.T) {
 	}
 	if f := FailureOf(templates.WithLanguage(t.Context(), "it"), "r-1", roster); f.Args["first"] != "La riga 1 deve nominare le colonne, e nessuna si chiama «name»." {
 		t.Errorf("the first problem is answered as %v", f.Args["first"])
+	}
+}
+
+// Who is to come again is told when.
+func TestRetryAfter(t *testing.T) {
+	texts, err := templates.LoadTexts(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := security.Open(storagetest.New(t), nil)
+	defer log.Close()
+	for _, err := range []error{&guard.TooMany{Seconds: 2}, refuse.New(refuse.KindBusy, "err_passwords_busy", "seconds", 2)} {
+		w := httptest.NewRecorder()
+		c, _ := gin.CreateTestContext(w)
+		c.Request = httptest.NewRequest(http.MethodPost, APIBase+"/sign-in", nil)
+		(&Shell{Texts: texts, security: log}).Fail(c, err)
+		if got := w.Header().Get("Retry-After"); got != "2" {
+			t.Errorf("%v: got %d, Retry-After %q", err, w.Code, got)
+		}
 	}
 }

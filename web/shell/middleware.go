@@ -16,6 +16,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament/security"
 	"meldhall/web/guard"
 )
 
@@ -97,6 +98,7 @@ func (s *Shell) guarded(c *gin.Context) {
 // not say where it comes from: every browser does, and programs send a token.
 func (s *Shell) sameOrigin(c *gin.Context) {
 	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
+		s.Note(c, security.Foreign, "", c.FullPath())
 		s.Fail(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		c.Abort()
 		return

@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/bots"
+	"meldhall/web/guard"
 )
 
 // PeopleBody is an action about people.
@@ -80,7 +81,7 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 	if _, err := bots.StyleOf(strength); err != nil {
 		return "", rights.Actor{}, err
 	}
-	if err := s.starts.Spend("address " + address); err != nil {
+	if err := s.starts.Spend("address " + guard.Network(address)); err != nil {
 		return "", rights.Actor{}, err
 	}
 	at, err := door.Do(ctx, s.Desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,

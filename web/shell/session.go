@@ -11,6 +11,7 @@ import (
 
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
 )
@@ -163,19 +164,39 @@ func first(actors ...*rights.Actor) rights.Actor {
 	return rights.Public()
 }
 
-// BeginSession signs an official in, in a browser or program that names itself agent.
-func (s *Shell) BeginSession(ctx context.Context, actor rights.Actor, agent string) (string, error) {
+// Session is one that has begun. Device is the token by which the browser or program is known at the account from now on. Ticket is
+// that of a sign-in which waits for its code (ErrCodeNeeded).
+type Session struct {
+	Token, Device string
+	Actor         rights.Actor
+	Ticket        string
+}
+
+// Begin signs an official in who has shown who it is, and how, in a browser or program that brings the token of a device, or none.
+func (s *Shell) Begin(c *gin.Context, actor rights.Actor, how, device string) (Session, error) {
+	begun, err := s.BeginSession(c.Request.Context(), actor, c.Request.UserAgent(), device)
+	if err == nil {
+		s.Note(c, security.SignedIn, actor.Name, how)
+	}
+	return begun, err
+}
+
+// BeginSession signs an official in, in a browser or program that names itself agent and brings the token of a device, or none.
+func (s *Shell) BeginSession(ctx context.Context, actor rights.Actor, agent, device string) (Session, error) {
+	begun := Session{Actor: actor}
 	ctx, err := s.sessions.Load(ctx, "")
 	if err != nil {
-		return "", err
+		return begun, err
 	}
 	s.sessions.Put(ctx, accountValue, actor.Account)
 	s.sessions.Put(ctx, usedValue, s.venue.Store.Now().UnixMilli())
-	token, _, err := s.sessions.Commit(ctx)
-	if err != nil {
-		return "", err
+	if begun.Token, _, err = s.sessions.Commit(ctx); err != nil {
+		return begun, err
 	}
-	return token, staff.NoteDevice(ctx, s.venue.Store, staff.SessionHash(token), actor.Account, agent)
+	if begun.Device, err = staff.Know(ctx, s.venue.Store, device, actor.Account); err != nil {
+		return begun, err
+	}
+	return begun, staff.NoteDevice(ctx, s.venue.Store, staff.SessionHash(begun.Token), actor.Account, agent)
 }
 
 // NoteSessions notes the devices of sessions that began before devices were noted.
@@ -216,6 +237,21 @@ func (s *Shell) SetStaffCookie(c *gin.Context, token string) error {
 	}
 	s.SetCookie(c, s.sessions.Cookie.Name, token, sessionLife)
 	return nil
+}
+
+// deviceCookie holds the token by which a browser is known at the accounts that have signed in there.
+const deviceCookie = "device"
+
+// DeviceToken is the one that the browser brings, "" for none.
+func (s *Shell) DeviceToken(c *gin.Context) string {
+	token, _ := c.Cookie(s.CookieName(deviceCookie))
+	return token
+}
+
+// Enter lets the browser be the account of a session that has begun.
+func (s *Shell) Enter(c *gin.Context, begun Session) error {
+	s.SetCookie(c, s.CookieName(deviceCookie), begun.Device, staff.KnownLife)
+	return s.SetStaffCookie(c, begun.Token)
 }
 
 // SetCookie sets a cookie that scripts cannot read; an empty value deletes it.

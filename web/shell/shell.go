@@ -23,6 +23,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
 	"meldhall/web/bots"
 	"meldhall/web/guard"
 	"meldhall/web/live"
@@ -47,15 +48,18 @@ type Shell struct {
 	secure   bool                         // the address is https
 	Page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
 
-	signIns *guard.Throttle
+	signIns *guard.SignIns
 	Codes   *guard.Throttle
 	starts  *guard.Throttle // of practice tables
 	entries *guard.Throttle // of registrations
 	Pins    *guard.PINTries
+
+	security *security.Log
+	halves   *halves
 }
 
 // New makes a shell at an address such as https://hall.example:8443; with https the cookies are kept to it.
-func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts, address string) (*Shell, error) {
+func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.Streams, texts *templates.Texts, log *security.Log, address string) (*Shell, error) {
 	origins, err := guard.NewOrigins(address)
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
@@ -63,13 +67,16 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	guards := guard.Headers(strings.HasPrefix(address, "https://"))
 	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
-	return &Shell{
+	s := &Shell{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), requests: newRequestIDs(),
 		origins: origins, guards: guards, secure: secure,
-		Pins: guard.NewPINTries(now), signIns: guard.NewThrottle(10, time.Minute, now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
+		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
-	}, nil
+		security: log, halves: newHalves(now),
+	}
+	desk.OnRecorded(s.noteRecord)
+	return s, nil
 }
 
 // JSONKind is the media type of what programs send and get.

@@ -1,0 +1,197 @@
+// Package security keeps the log of who came in, who was kept out, and who changed what others may do: for organizers, in a table
+// of bounded size, and as lines of JSON for whoever watches the machine. It holds no password, PIN, code or token, and no name that
+// was typed and is nobody's: that may be a password in the wrong field.
+package security
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// Kind is what sort of thing an entry tells.
+type Kind string
+
+// The kinds of entries.
+const (
+	SignedIn  Kind = "sign_in"
+	Refused   Kind = "refused"   // something secret was wrong
+	Throttled Kind = "throttled" // there were too many tries
+	Foreign   Kind = "foreign"   // a page of another origin sent a change
+	Forged    Kind = "forged"    // a token that is nobody's, or no more
+	Rights    Kind = "rights"    // accounts and what they may do
+)
+
+// Kinds are all kinds, as pages list them.
+var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Rights}
+
+// Entry is something that happened, Times times until Last. Name is an official's, empty where none is known; What is which secret,
+// which address of the program, or which kind of action; About is whom an action is about.
+type Entry struct {
+	ID      int64
+	At      engine.Millis
+	Last    engine.Millis
+	Times   int
+	Kind    Kind
+	Name    string
+	Address string
+	What    string
+	About   string
+}
+
+// TableName is security_log.
+func (Entry) TableName() string { return "security_log" }
+
+const (
+	keptOfKind = 2000 // entries of each kind, so that a flood of one pushes no other out
+	atOnce     = 100  // entries a commit
+	waitMost   = 1000 // entries that are not written yet; more are counted alone
+	together   = engine.Millis(60_000)
+	recentMost = 4000 // entries that may come again
+)
+
+// Log writes entries. Nobody waits for it.
+type Log struct {
+	db      *storage.DB
+	lines   *slog.Logger
+	entries chan Entry
+	lost    atomic.Int64
+	end     func() // once
+	ended   chan struct{}
+	done    chan struct{}
+	recent  map[Entry]Entry // by what makes an entry the same one
+}
+
+// Open begins a log over a database, with lines of JSON to out besides; nil: none.
+func Open(db *storage.DB, out io.Writer) *Log {
+	if out == nil {
+		out = io.Discard
+	}
+	l := &Log{db: db, lines: slog.New(slog.NewJSONHandler(out, nil)), entries: make(chan Entry, waitMost), ended: make(chan struct{}), done: make(chan struct{}), recent: map[Entry]Entry{}}
+	l.end = sync.OnceFunc(func() { close(l.ended) })
+	go l.run()
+	return l
+}
+
+// Close writes what waits, and ends the log. What is noted after it is lost.
+func (l *Log) Close() {
+	l.end()
+	<-l.done
+}
+
+// Note writes an entry soon. Where entries come faster than they can be written some are lost, and how many is told.
+func (l *Log) Note(e Entry) {
+	e.At = l.db.Millis()
+	select {
+	case l.entries <- e:
+	default:
+		l.lost.Add(1)
+	}
+}
+
+func (l *Log) run() {
+	defer close(l.done)
+	for {
+		select {
+		case e := <-l.entries:
+			l.take(e)
+		case <-l.ended:
+			for len(l.entries) > 0 {
+				l.take(<-l.entries)
+			}
+			return
+		}
+	}
+}
+
+// take writes an entry, with others that wait.
+func (l *Log) take(e Entry) {
+	batch := []Entry{e}
+	for len(batch) < atOnce && len(l.entries) > 0 {
+		batch = append(batch, <-l.entries)
+	}
+	for _, e := range batch {
+		l.lines.Info("security", "kind", e.Kind, "name", e.Name, "address", e.Address, "what", e.What, "about", e.About)
+	}
+	if lost := l.lost.Swap(0); lost > 0 {
+		slog.Warn("the security log was too slow", "lost", lost)
+	}
+	if err := l.write(batch); err != nil {
+		slog.Error("write the security log", "entries", len(batch), "err", err)
+	}
+}
+
+func (l *Log) write(batch []Entry) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	return l.db.Tx(ctx, func(tx *gorm.DB) error {
+		kinds := map[Kind]bool{}
+		for _, e := range batch {
+			kinds[e.Kind] = true
+			if err := l.add(tx, e); err != nil {
+				clear(l.recent) // they may have no rows
+				return err
+			}
+		}
+		for kind := range kinds {
+			if err := tx.Exec(`DELETE FROM security_log WHERE kind = ? AND id <= (SELECT id FROM security_log WHERE kind = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+				kind, kind, keptOfKind).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// add counts what comes again within a minute at its row; whoever comes in or changes rights has one of its own each time.
+func (l *Log) add(tx *gorm.DB, e Entry) error {
+	same := e
+	same.At = 0
+	e.Last, e.Times = e.At, 1
+	again := e.Kind != SignedIn && e.Kind != Rights
+	if before, ok := l.recent[same]; ok && again && e.At-before.At < together {
+		counted := tx.Model(&Entry{}).Where("id = ?", before.ID).Updates(map[string]any{"times": gorm.Expr("times + 1"), "last": e.At})
+		if counted.Error != nil || counted.RowsAffected > 0 {
+			return counted.Error
+		}
+	}
+	if err := tx.Create(&e).Error; err != nil {
+		return err
+	}
+	if again {
+		if len(l.recent) >= recentMost {
+			clear(l.recent)
+		}
+		l.recent[same] = e
+	}
+	return nil
+}
+
+// Entries gives the newest entries of a kind first, "" for all, of those that are older than the one with the id before, 0 for none;
+// and whether there are more. For organizers.
+func Entries(ctx context.Context, s *storage.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry, more bool, err error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeeSecurity); err != nil {
+		return nil, false, err
+	}
+	q := s.Read.WithContext(ctx)
+	if kind != "" {
+		q = q.Where("kind = ?", kind)
+	}
+	if before > 0 {
+		q = q.Where("id < ?", before)
+	}
+	list, err = storage.All[Entry](q.Order("id DESC").Limit(limit + 1))
+	if more = len(list) > limit; more {
+		list = list[:limit]
+	}
+	return list, more, err
+}

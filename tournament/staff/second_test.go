@@ -1,0 +1,156 @@
+package staff
+
+import (
+	"context"
+	"encoding/base32"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+)
+
+// shows is the code that an app shows at a time.
+func shows(t *testing.T, typed string, at time.Time) string {
+	t.Helper()
+	code, err := totp.GenerateCodeCustom(typed, at, appCodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// The codes are those of RFC 6238, appendix B: the last six of its eight digits.
+func TestCodesOfTheStandard(t *testing.T) {
+	typed := base32.StdEncoding.EncodeToString([]byte("12345678901234567890"))
+	for second, code := range map[int64]string{59: "287082", 1111111109: "081804", 1234567890: "005924", 20000000000: "353130"} {
+		step, fits := stepOf(typed, code, time.Unix(second, 0))
+		if !fits || step != second/30 {
+			t.Errorf("at %d: got step %d, %t", second, step, fits)
+		}
+	}
+}
+
+func TestSecondFactor(t *testing.T) {
+	desk, ctx := newDesk(t), context.Background()
+	s := desk.DB
+	now := time.Date(2026, 11, 23, 10, 0, 10, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	ann, bob := official(t, desk, "Ann", rights.RoleOrganizer), official(t, desk, "Bob", rights.RoleHeadReferee)
+	typed, address, err := NewSecret("Bob")
+	if err != nil || !strings.HasPrefix(address, "otpauth://totp/Meldhall:Bob?") || !strings.Contains(address, "secret="+typed) {
+		t.Fatalf("got %s, %v", address, err)
+	}
+	if again, err := SecretAddress("Bob", typed); err != nil || again != address {
+		t.Errorf("got %s, %v", again, err)
+	}
+	add := AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, now)}
+	wrong := add
+	wrong.Password = "a wrong password"
+	wantKey(t, errOf(door.Do(ctx, desk, bob, wrong)), "err_password_wrong")
+	wrong = add
+	wrong.Code = shows(t, typed, now.Add(2*stepLength))
+	wantKey(t, errOf(door.Do(ctx, desk, bob, wrong)), "err_second_wrong")
+	wrong = add
+	wrong.Secret = "AAAABBBB"
+	wantKey(t, errOf(door.Do(ctx, desk, bob, wrong)), "err_second_secret")
+	codes, err := door.Do(ctx, desk, bob, add)
+	if err != nil || len(codes) != recoveries || len(codes[0]) != 29 || codes[0] == codes[1] {
+		t.Fatalf("got %q, %v", codes, err)
+	}
+	wantKey(t, errOf(door.Do(ctx, desk, bob, add)), "err_second_on")
+	t.Run("a code is good once, within its time", func(t *testing.T) {
+		wantKey(t, UseCode(ctx, s, bob.Account, add.Code), "err_second_wrong")
+		now = now.Add(stepLength)
+		code := shows(t, typed, now)
+		if err := UseCode(ctx, s, bob.Account, " "+code[:3]+" "+code[3:]); err != nil {
+			t.Error(err)
+		}
+		wantKey(t, UseCode(ctx, s, bob.Account, code), "err_second_wrong")
+		ahead := shows(t, typed, now.Add(stepLength))
+		if err := UseCode(ctx, s, bob.Account, ahead); err != nil {
+			t.Errorf("a phone that is ahead: %v", err)
+		}
+		now = now.Add(stepLength)
+		wantKey(t, UseCode(ctx, s, bob.Account, code), "err_second_wrong")
+		now = now.Add(stepLength)
+		if err := UseCode(ctx, s, bob.Account, shows(t, typed, now)); err != nil {
+			t.Error(err)
+		}
+		wantKey(t, UseCode(ctx, s, ann.Account, shows(t, typed, now)), "err_second_wrong")
+	})
+	t.Run("a recovery code is good once", func(t *testing.T) {
+		if err := UseCode(ctx, s, bob.Account, strings.ToLower(codes[3])); err != nil {
+			t.Error(err)
+		}
+		wantKey(t, UseCode(ctx, s, bob.Account, codes[3]), "err_second_wrong")
+		wantKey(t, UseCode(ctx, s, ann.Account, codes[4]), "err_second_wrong")
+		if left, err := RecoveriesLeft(ctx, s, bob, bob.Account); err != nil || left != recoveries-1 {
+			t.Errorf("got %d, %v", left, err)
+		}
+		var stored []recoveryCode
+		if err := s.Read.Find(&stored).Error; err != nil || len(stored) != recoveries || strings.Contains(stored[0].Hash, "-") {
+			t.Errorf("got %+v, %v", stored, err)
+		}
+	})
+	t.Run("off with password and code, or by another organizer", func(t *testing.T) {
+		wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: "000000"})), "err_second_wrong")
+		wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})), "err_password_wrong")
+		wantKey(t, errOf(door.Do(ctx, desk, bob, ResetSecond{Account: bob.Account})), "err_not_allowed")
+		if _, err := door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: codes[0]}); err != nil {
+			t.Fatal(err)
+		}
+		wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account})), "err_second_none")
+		again := add
+		again.Code = shows(t, typed, now)
+		if _, err := door.Do(ctx, desk, bob, again); err != nil {
+			t.Fatal(err)
+		}
+		wantKey(t, UseCode(ctx, s, bob.Account, codes[1]), "err_second_wrong") // of the time before
+		if _, err := door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account}); err != nil {
+			t.Fatal(err)
+		}
+		if has, err := HasSecond(ctx, s, bob.Account); err != nil || has {
+			t.Errorf("got %t, %v", has, err)
+		}
+		wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: ann.Account})), "err_second_own")
+	})
+	t.Run("no record has what is secret", func(t *testing.T) {
+		records, err := door.Records(ctx, s, organizer, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			for _, secret := range append(codes, typed) {
+				if strings.Contains(r.Data+r.AboutJSON+r.Why, secret) {
+					t.Errorf("%s keeps %q", r.Kind, secret)
+				}
+			}
+		}
+	})
+}
+
+// A link that signs in asks for the code as well: it may have been photographed.
+func TestInviteWithSecondFactor(t *testing.T) {
+	desk, ctx := newDesk(t), context.Background()
+	bob := official(t, desk, "Bob", rights.RoleReferee)
+	typed, _, err := NewSecret("Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, err := door.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Now())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	invite, err := door.Do(ctx, desk, organizer, InviteOfficial{Account: bob.Account})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantKey(t, errOf(door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token})), "err_second_wrong")
+	if actor, err := door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Code: codes[0]}); err != nil || actor.Account != bob.Account {
+		t.Errorf("got %+v, %v", actor, err)
+	}
+}

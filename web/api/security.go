@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/engine"
+	"meldhall/tournament/security"
+)
+
+// SecurityInput is which part of the security log is asked for.
+type SecurityInput struct {
+	Kind   string `query:"kind" enum:"sign_in,refused,throttled,foreign,forged,rights"`
+	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
+}
+
+// SecurityView is a part of the security log, the newest entries first.
+type SecurityView struct {
+	More    bool                `json:"more" doc:"there are older ones: ask again with before, the id of the last"`
+	Entries []SecurityEntryView `json:"entries"`
+}
+
+// SecurityEntryView is something that happened, so many times from at until last.
+type SecurityEntryView struct {
+	ID      int64         `json:"id"`
+	At      engine.Millis `json:"at"`
+	Last    engine.Millis `json:"last"`
+	Times   int           `json:"times"`
+	Kind    string        `json:"kind" enum:"sign_in,refused,throttled,foreign,forged,rights"`
+	Name    string        `json:"name,omitempty" doc:"an official's"`
+	Address string        `json:"address,omitempty"`
+	What    string        `json:"what" doc:"which secret, which address of the program, or which kind of action"`
+	About   string        `json:"about,omitempty" doc:"whom an action is about"`
+}
+
+// securityMost is how many entries an answer holds.
+const securityMost = 200
+
+func (a *api) apiSecurity(ctx context.Context, in *SecurityInput) (*with[SecurityView], error) {
+	list, more, err := security.Entries(ctx, a.Store, a.Staff(requestOf(ctx)), security.Kind(in.Kind), in.Before, securityMost)
+	if err != nil {
+		return nil, err
+	}
+	view := SecurityView{More: more, Entries: viewsOf(list, func(e security.Entry) SecurityEntryView {
+		return SecurityEntryView{e.ID, e.At, e.Last, e.Times, string(e.Kind), e.Name, e.Address, e.What, e.About}
+	})}
+	return answer(view, nil)
+}

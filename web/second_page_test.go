@@ -1,0 +1,129 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
+	"meldhall/tournament/staff"
+	"meldhall/web/api"
+)
+
+// appShows is the code that an app with a secret shows, so many steps from now.
+func (h *hall) appShows(secret string, steps int) string {
+	h.t.Helper()
+	code, err := totp.GenerateCode(secret, h.store.Now().Add(time.Duration(steps)*30*time.Second))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return code
+}
+
+// TestSecondFactorPages goes from the own page over the app to a sign-in that asks for its code, and back.
+func TestSecondFactorPages(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	now := time.Now()
+	h.store.Now = func() time.Time { return now }
+	h.account(rights.RoleOrganizer)
+	r := h.signsIn("organizer")
+	page := r.get(t, "/account").is(http.StatusOK)
+	if page.count("a[href=/account/second]") != 1 {
+		t.Error("no way leads to the set-up")
+	}
+	page = r.get(t, "/account/second").is(http.StatusOK)
+	secret := page.value("secret")
+	if page.count("svg.qr") != 1 || secret == "" || !strings.Contains(page.text("main"), secret) {
+		t.Errorf("the secret is not shown: %q", secret)
+	}
+	page = page.submit("/account/second", "password", password, "code", "000000").is(http.StatusForbidden).says(".flash", "wrong")
+	if page.value("secret") != secret {
+		t.Error("after a wrong code there is another secret")
+	}
+	page = page.submit("/account/second", "password", password, "code", h.appShows(secret, 0)).is(http.StatusOK)
+	if codes := find(page.doc, "code.code"); len(codes) != 10 {
+		t.Fatalf("%d recovery codes are shown", len(codes))
+	}
+	recovery := textOf(find(page.doc, "code.code")[0])
+	r.get(t, "/account").says("main", "10")
+
+	in := h.reader()
+	page = in.get(t, "/sign-in?next=/accounts").submit("/sign-in", "name", "organizer", "password", password).is(http.StatusOK).says("h1", "Code")
+	if at := in.get(t, "/accounts"); !strings.HasPrefix(at.path, "/sign-in") {
+		t.Errorf("the password alone leads to %s", at.path)
+	}
+	page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)).is(http.StatusUnauthorized).says(".flash", "used already")
+	if page = page.submit("/sign-in/code", "code", h.appShows(secret, 1)); page.path != "/accounts" {
+		t.Fatalf("led to %s: %s", page.path, page.text("main"))
+	}
+	if e := h.noted(t, security.Refused, "code"); e.Name != "organizer" {
+		t.Errorf("got %+v", e)
+	}
+	t.Run("a ticket has an end", func(t *testing.T) {
+		page := h.reader().get(t, "/sign-in").submit("/sign-in", "name", "organizer", "password", password)
+		now = now.Add(6 * time.Minute)
+		page.submit("/sign-in/code", "code", recovery).is(http.StatusUnauthorized).says(".flash", "too long")
+	})
+	t.Run("codes are guessed slowly", func(t *testing.T) {
+		page := h.reader().get(t, "/sign-in").submit("/sign-in", "name", "organizer", "password", password)
+		for range 4 {
+			page = page.submit("/sign-in/code", "code", "000000").is(http.StatusUnauthorized)
+		}
+		page = page.submit("/sign-in/code", "code", recovery).is(http.StatusTooManyRequests)
+		now = now.Add(time.Minute)
+		if page = page.submit("/sign-in/code", "code", recovery); page.path != "/desk" {
+			t.Errorf("led to %s", page.path)
+		}
+	})
+	r = h.signedInBy(t, secret)
+	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code", "000000").is(http.StatusForbidden)
+	now = now.Add(time.Minute)
+	r.get(t, "/account").submit("/account/second-off", "second-password", password, "code", h.appShows(secret, 1)).is(http.StatusOK).says(".flash", "off")
+	h.signsIn("organizer")
+}
+
+// signedInBy signs the organizer in with password and code.
+func (h *hall) signedInBy(t *testing.T, secret string) *reader {
+	t.Helper()
+	r := h.reader()
+	page := r.get(t, "/sign-in").submit("/sign-in", "name", "organizer", "password", password)
+	if page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)); page.path != "/desk" {
+		t.Fatalf("led to %s: %s", page.path, page.text("main"))
+	}
+	return r
+}
+
+// Programs send the code with name and password; an organizer resets another's, whose record tells.
+func TestSecondFactorOfPrograms(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	organizer, head := h.staff(rights.RoleOrganizer), h.staff(rights.RoleHeadReferee)
+	var made api.SecretView
+	head.must(http.MethodGet, "/own/second", nil, &made)
+	var recovery api.RecoveryView
+	head.must(http.MethodPost, "/own/second", staff.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	with := api.SignInBody{Name: "head_referee", Password: password}
+	h.public().refusedWith(t, http.StatusUnauthorized, "err_second_needed", http.MethodPost, "/sign-in", with)
+	with.Code = "000000"
+	h.public().refusedWith(t, http.StatusUnauthorized, "err_second_wrong", http.MethodPost, "/sign-in", with)
+	with.Code = recovery.Codes[0]
+	h.public().must(http.MethodPost, "/sign-in", with, nil)
+	h.public().refusedWith(t, http.StatusUnauthorized, "err_second_wrong", http.MethodPost, "/sign-in", with)
+	var accounts []api.AccountView
+	organizer.must(http.MethodGet, "/accounts", nil, &accounts)
+	for _, a := range accounts {
+		if a.Name == "head_referee" {
+			organizer.must(http.MethodPost, "/actions/account.second_reset", map[string]any{"account": a.ID}, nil)
+		}
+	}
+	if e := h.noted(t, security.Rights, "account.second_reset"); e.About != "head_referee" {
+		t.Errorf("got %+v", e)
+	}
+	with.Code = ""
+	h.public().must(http.MethodPost, "/sign-in", with, nil)
+}

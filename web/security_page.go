@@ -1,0 +1,49 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/security"
+	"meldhall/web/shell"
+)
+
+// securityShown is how many entries a page of the security log holds.
+const securityShown = 100
+
+// securityPage is the log of who came in, who was kept out, and who changed what others may do.
+func (s *accountPages) securityPage(c *gin.Context) error {
+	kind := security.Kind(c.Query("kind"))
+	before, _ := strconv.ParseInt(c.Query("before"), 10, 64)
+	list, more, err := security.Entries(c.Request.Context(), s.Store, s.Staff(c), kind, before, securityShown)
+	if err != nil {
+		return err
+	}
+	if kind != "" && !slices.Contains(security.Kinds, kind) {
+		return shell.NotFound(c)
+	}
+	view := templates.SecurityView{Kind: string(kind), Older: more, Page: s.newPage(c, templates.T(s.Language(c), "security.title"), nil)}
+	for _, k := range security.Kinds {
+		view.Kinds = append(view.Kinds, string(k))
+	}
+	for _, e := range list {
+		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times, Kind: string(e.Kind), Name: e.Name,
+			Address: e.Address, What: securityWords(s.Language(c), e.What), About: e.About})
+	}
+	return s.show(c, http.StatusOK, templates.SecurityPage(view))
+}
+
+// securityWords say what an entry is about: a way in or an action; an address of the program stays as it is.
+func securityWords(ctx context.Context, what string) string {
+	for _, family := range []string{"security.what.", "log.action."} {
+		if templates.HasText(family + what) {
+			return templates.T(ctx, family+what)
+		}
+	}
+	return what
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
+	"meldhall/tournament/staff"
+	"meldhall/web/api"
+)
+
+// noted waits until the security log has an entry of a kind of something, about somebody if that is said.
+func (h *hall) noted(t *testing.T, kind security.Kind, what string, about ...string) security.Entry {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		list, _, err := security.Entries(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "test"), kind, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			if e.What == what && (about == nil || e.About == about[0]) {
+				return e
+			}
+		}
+	}
+	t.Fatalf("no %s of %s was noted", kind, what)
+	return security.Entry{}
+}
+
+// What concerns security is noted with who and where from, and without anything secret; organizers see it on a page.
+func TestSecurityLog(t *testing.T) {
+	t.Parallel()
+	lines := new(bytes.Buffer)
+	h := newHall(t, behindProxy, func(c *Config) { c.Security = lines })
+	organizer := h.staff(rights.RoleOrganizer)
+	wrong, typed := "a wrong password", "a password in the wrong field"
+	for range 5 {
+		h.signsInFrom("203.0.113.9", api.SignInBody{Name: "ORGANIZER", Password: wrong})
+	}
+	h.signsInFrom("203.0.113.10", api.SignInBody{Name: typed, Password: wrong})
+	h.public().send(http.MethodPost, "/join", tournament.Join{Code: "AAAA-AAAA"})
+	h.public().send(http.MethodPost, "/sign-in", api.SignInBody{Name: "a", Password: wrong}, "Origin", "https://evil.example")
+	forged := &caller{h, "stranger", organizer.token + "x"}
+	forged.send(http.MethodGet, "/accounts", nil)
+	organizer.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee}, nil)
+
+	if e := h.noted(t, security.SignedIn, "password"); e.Name != "organizer" || e.Address != "127.0.0.1" {
+		t.Errorf("got %+v", e)
+	}
+	h.noted(t, security.Refused, "join")
+	if e := h.noted(t, security.Throttled, "/api/v1/sign-in"); e.Address != "203.0.113.9" {
+		t.Errorf("got %+v", e)
+	}
+	h.noted(t, security.Foreign, "/api/v1/sign-in")
+	h.noted(t, security.Forged, "/api/v1/accounts")
+	if e := h.noted(t, security.Rights, "account.create", "Eve"); e.Name != "organizer:organizer" {
+		t.Errorf("got %+v", e)
+	}
+	var page api.SecurityView
+	organizer.must(http.MethodGet, "/security?kind=refused", nil, &page)
+	tried := page.Entries[len(page.Entries)-1]
+	if tried.Name != "organizer" || tried.What != "password" || tried.Address != "203.0.113.9" || tried.Times != 4 {
+		t.Errorf("got %+v", page.Entries)
+	}
+	r := h.signedIn("organizer")
+	shown := r.get(t, "/accounts/security").is(http.StatusOK).says("table", "203.0.113.9").says("table", "Eve")
+	r.get(t, "/accounts/security?kind=rights").is(http.StatusOK).says("table", "Eve")
+	if only := r.get(t, "/accounts/security?kind=rights"); strings.Contains(only.text("table"), "203.0.113.9") {
+		t.Error("the page of one kind shows others")
+	}
+	r.get(t, "/accounts/security?kind=x").is(http.StatusNotFound)
+	h.server.Close()
+	for _, secret := range []string{wrong, typed, password, organizer.token, "AAAA"} {
+		if strings.Contains(shown.text("main"), secret) || strings.Contains(lines.String(), secret) {
+			t.Errorf("%q is told", secret)
+		}
+	}
+	if strings.Count(lines.String(), "\n") < 10 {
+		t.Errorf("got the lines %s", lines)
+	}
+}
+
+// A form that another site sends is noted, as is a PIN that is wrong.
+func TestForeignFormIsNoted(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	h.reader().post(t, "/sign-in", url.Values{"name": {"a"}, "password": {"b"}}, "Sec-Fetch-Site", "cross-site").is(http.StatusForbidden)
+	h.noted(t, security.Foreign, "/sign-in")
+}

@@ -1,0 +1,147 @@
+package shell
+
+import (
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/security"
+	"meldhall/tournament/staff"
+)
+
+// ErrCodeNeeded is what a right password is answered with where the account asks for a code as well.
+var ErrCodeNeeded = refuse.Unauthenticated("err_second_needed")
+
+// afterPassword begins a session of who has shown the password, or asks for the code.
+func (s *Shell) afterPassword(c *gin.Context, actor rights.Actor, with Credentials) (Session, error) {
+	has, err := staff.HasSecond(c.Request.Context(), s.venue.Store, actor.Account)
+	switch {
+	case err != nil:
+		return Session{}, err
+	case !has:
+		return s.Begin(c, actor, byPassword, with.Device)
+	case with.Code == "":
+		return Session{Ticket: s.halves.give(actor.Account)}, ErrCodeNeeded
+	}
+	return s.withCode(c, actor, with.Code, with.Device)
+}
+
+// SignInByCode goes on with a sign-in that waits for its code, by the ticket that it gave. Unauthenticated: err_second_wrong for a
+// wrong code, err_second_over for a ticket that is none, or no more.
+func (s *Shell) SignInByCode(c *gin.Context, ticket, code, device string) (Session, error) {
+	account, ok := s.halves.of(ticket)
+	if !ok {
+		return Session{}, refuse.Unauthenticated("err_second_over")
+	}
+	actor, err := staff.AccountActor(c.Request.Context(), s.venue.Store, account)
+	if err != nil {
+		return Session{}, err
+	}
+	begun, err := s.withCode(c, actor, code, device)
+	if err == nil {
+		s.halves.end(ticket)
+	}
+	return begun, err
+}
+
+func (s *Shell) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
+	err := s.bounded(codeKey(actor.Account), func() error { return staff.UseCode(c.Request.Context(), s.venue.Store, actor.Account, code) })
+	if errors.Is(err, refuse.ErrForbidden) {
+		s.Note(c, security.Refused, actor.Name, byCode)
+		err = refuse.Unauthenticated("err_second_wrong")
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	return s.Begin(c, actor, byCode, device)
+}
+
+// AddSecond lets the official's account ask for a code from now on, and gives the recovery codes.
+func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with staff.AddSecond) (codes []string, err error) {
+	err = s.bounded(codeKey(me.Account), func() error {
+		codes, err = door.Do(c.Request.Context(), s.Desk, me, with)
+		return err
+	})
+	return codes, err
+}
+
+// DropSecond lets it ask for the password alone again.
+func (s *Shell) DropSecond(c *gin.Context, me rights.Actor, with staff.DropSecond) error {
+	return s.bounded(codeKey(me.Account), func() error { return ErrOf(door.Do(c.Request.Context(), s.Desk, me, with)) })
+}
+
+// bounded does something for which an official shows a secret: wrong ones, which are Forbidden, are bounded by the key.
+func (s *Shell) bounded(key string, do func() error) error {
+	try, err := s.signIns.BeginKnown(key)
+	if err != nil {
+		return err
+	}
+	defer try.End()
+	err = do()
+	switch {
+	case err == nil:
+		try.Succeeded()
+	case errors.Is(err, refuse.ErrForbidden):
+		try.Failed()
+	}
+	return err
+}
+
+// codeKey names the tries at an official's codes. Whoever makes them knows the password.
+func codeKey(account int64) string { return "code " + strconv.FormatInt(account, 10) }
+
+// halves are sign-ins whose password was right and whose code is still to come, in memory alone, by the hash of their ticket.
+type halves struct {
+	now  func() time.Time
+	mu   sync.Mutex
+	open map[string]half
+}
+
+type half struct {
+	account int64
+	until   time.Time
+}
+
+const (
+	halfLife   = 5 * time.Minute
+	halvesMost = 1000
+)
+
+func newHalves(now func() time.Time) *halves { return &halves{now: now, open: map[string]half{}} }
+
+// give begins one. Where there are too many all begin again: whoever makes so many knows a password.
+func (h *halves) give(account int64) (ticket string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for hash, one := range h.open {
+		if !one.until.After(h.now()) {
+			delete(h.open, hash)
+		}
+	}
+	if len(h.open) >= halvesMost {
+		clear(h.open)
+	}
+	ticket = secret.NewToken()
+	h.open[secret.Hash(ticket)] = half{account, h.now().Add(halfLife)}
+	return ticket
+}
+
+func (h *halves) of(ticket string) (account int64, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one, ok := h.open[secret.Hash(ticket)]
+	return one.account, ok && one.until.After(h.now())
+}
+
+func (h *halves) end(ticket string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.open, secret.Hash(ticket))
+}

@@ -1,0 +1,65 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/security"
+	"meldhall/tournament/staff"
+	"meldhall/web/guard"
+)
+
+// What the security log calls the ways in, which it has texts for (security.what).
+const (
+	byPassword = "password"
+	byCode     = "code" // of the second factor
+	byInvite   = "invite"
+	bySetup    = "setup"
+	byJoining  = "join"
+	ByPIN      = "pin"
+)
+
+// Note keeps something in the security log. Name is an official's, or empty; never what somebody typed.
+func (s *Shell) Note(c *gin.Context, kind security.Kind, name, what string) {
+	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what})
+}
+
+// noteRefused keeps an error in the security log that says that something secret was wrong.
+func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
+	if errors.Is(err, refuse.ErrUnauthenticated) || errors.Is(err, refuse.ErrForbidden) || errors.Is(err, refuse.ErrNotFound) {
+		s.Note(c, security.Refused, name, what)
+	}
+}
+
+// noteFailure keeps what every address may be refused with.
+func (s *Shell) noteFailure(c *gin.Context, err error) {
+	switch {
+	case errors.As(err, new(*guard.TooMany)), errors.Is(err, &refuse.Error{Kind: refuse.KindBusy}):
+		s.Note(c, security.Throttled, "", c.FullPath())
+	case errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_token_unknown"}):
+		s.Note(c, security.Forged, "", c.FullPath())
+	}
+}
+
+// nameOf is the name of the account that was typed as it is written, "" where there is none.
+func (s *Shell) nameOf(ctx context.Context, typed string) string {
+	name, err := staff.NameOf(ctx, s.venue.Store, typed)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// noteRecord keeps what was changed of accounts and rights.
+func (s *Shell) noteRecord(r door.Record) {
+	for _, of := range []string{"account.", "device.", "zone."} {
+		if strings.HasPrefix(r.Kind, of) {
+			s.security.Note(security.Entry{Kind: security.Rights, Name: r.Actor, What: r.Kind, About: r.About().Name})
+		}
+	}
+}

@@ -1,4 +1,4 @@
-// Package data is the files that the program carries: rule sets, formats, texts and the demo's roster.
+// Package data is the files that the program carries: rule sets, formats, texts the demo's roster, and the licences of what others have made.
 package data
 
 import "embed"
@@ -16,4 +16,9 @@ var (
 	Regulations embed.FS
 	//go:embed demo/roster.csv
 	Demo embed.FS
+	// Licences are the texts of the licences of everything that the program is linked with or carries.
+	//go:embed licences.txt
+	Licences string
 )
+
+//go:generate sh -c "go run ../cmd/internal/licences > licences.tmp && mv licences.tmp licences.txt"

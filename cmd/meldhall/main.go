@@ -22,6 +22,8 @@ type arguments struct {
 	Simulate simulateCmd `cmd:"" help:"Play a whole event in this process and print its standings."`
 	Verify   verifyCmd   `cmd:"" help:"Check games against their logs, deals and results."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database, also of a running server."`
+	Licenses licencesCmd `cmd:"" help:"Print the licences of everything that the program is made with."`
+	SBOM     sbomCmd     `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`
 }
 
 func main() {

@@ -1,0 +1,154 @@
+// Command licences prints the licences of everything that the program is linked with or carries, for data/licences.txt:
+//
+//	go generate ./data
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := write(os.Stdout, "."); err != nil {
+		fmt.Fprintln(os.Stderr, "licences:", err)
+		os.Exit(1)
+	}
+}
+
+// part is something that the program has from others, with the texts of its licence.
+type part struct{ name, text string }
+
+const (
+	program = "meldhall/cmd/meldhall"
+	tags    = "nomsgpack" // with which the program is built
+	heading = "Meldhall is made with the parts that are named here, each under the licence that follows its name."
+	ruler   = "\n================================================================================\n"
+)
+
+// systems are those that the program is built for: each links a few parts of its own.
+var systems = []string{"linux/amd64", "linux/arm64", "windows/amd64", "darwin/arm64"}
+
+// write writes the licences of the program whose module has the folder dir: parts with the same text stand together.
+func write(w io.Writer, dir string) error {
+	parts, root, err := linked(dir)
+	if err != nil {
+		return err
+	}
+	carried, err := carried(filepath.Join(root, "web", "assets"))
+	if err != nil {
+		return err
+	}
+	var texts []string
+	names := map[string][]string{}
+	for _, p := range append(parts, carried...) {
+		if names[p.text] == nil {
+			texts = append(texts, p.text)
+		}
+		names[p.text] = append(names[p.text], p.name)
+	}
+	var out bytes.Buffer
+	out.WriteString(heading + "\n")
+	for _, text := range texts {
+		fmt.Fprint(&out, ruler, strings.Join(names[text], "\n"), "\n\n", text)
+	}
+	_, err = out.WriteTo(w)
+	return err
+}
+
+// linked are the modules whose packages are linked on any of the systems, and Go itself.
+func linked(dir string) (parts []part, root string, err error) {
+	modules := map[string]string{} // name and version -> folder
+	for _, system := range systems {
+		goos, goarch, _ := strings.Cut(system, "/")
+		list, err := goList(dir, goos, goarch)
+		if err != nil {
+			return nil, "", err
+		}
+		for line := range strings.Lines(list) {
+			name, folder, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			switch name {
+			case "":
+			case "meldhall":
+				root = folder
+			default:
+				modules[name] = folder
+			}
+		}
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, "", err
+	}
+	modules["Go's standard library"] = strings.TrimSpace(string(goroot))
+	for name, folder := range modules {
+		text, err := licenceIn(folder)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s: %w", name, err)
+		}
+		parts = append(parts, part{name, text})
+	}
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
+	return parts, root, nil
+}
+
+func goList(dir, goos, goarch string) (string, error) {
+	list := exec.Command("go", "list", "-deps", "-tags", tags, "-f", "{{with .Module}}{{.Path}}{{with .Version}} {{.}}{{end}}\t{{.Dir}}{{end}}", program)
+	list.Dir = dir
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	return string(out), err
+}
+
+// licenceFile are the names of files that a module's licence is in, with what else has to be handed on.
+var licenceFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice)([-.].*)?$`)
+
+// licenceIn is the text of the licences in the top of a folder.
+func licenceIn(folder string) (text string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return "", err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || !licenceFile.MatchString(entry.Name()) || strings.HasSuffix(entry.Name(), ".go") {
+			continue
+		}
+		file, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			return "", err
+		}
+		text += tidy(string(file))
+	}
+	if text == "" {
+		return "", errors.New("has no licence")
+	}
+	return text, nil
+}
+
+// tidy makes the same text of one with other line ends.
+func tidy(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")) + "\n"
+}
+
+// carried are the scripts and fonts that the pages load, by the licences that lie beside them.
+func carried(assets string) (parts []part, err error) {
+	err = filepath.WalkDir(assets, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".LICENSE" {
+			return err
+		}
+		file, err := os.ReadFile(name)
+		parts = append(parts, part{strings.TrimSuffix(filepath.Base(name), ".LICENSE"), tidy(string(file))})
+		return err
+	})
+	return parts, err
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"meldhall/data"
+)
+
+// The licences that the program prints are those of what it is linked with now.
+func TestLicencesAreThoseOfNow(t *testing.T) {
+	var now strings.Builder
+	if err := write(&now, "."); err != nil {
+		t.Fatal(err)
+	}
+	if now.String() != data.Licences {
+		t.Error("data/licences.txt is stale: run 'go generate ./data' and commit it")
+	}
+	for _, part := range []string{"\ngithub.com/gin-gonic/gin v", "\nhtmx\n", "\nsource-sans-3\n", "\nGo's standard library\n"} {
+		if !strings.Contains(now.String(), part) {
+			t.Errorf("there is no licence of %q", strings.TrimSpace(part))
+		}
+	}
+	if strings.Contains(now.String(), "mattn/go-sqlite3") {
+		t.Error("a database driver is linked that is not used")
+	}
+}

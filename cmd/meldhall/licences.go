@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"meldhall/data"
+)
+
+// licencesCmd is meldhall licenses.
+type licencesCmd struct{}
+
+// Run prints the licences of everything that the program is linked with or carries.
+func (licencesCmd) Run() error {
+	_, err := fmt.Print(data.Licences)
+	return err
+}
+
+// sbomCmd is meldhall sbom.
+type sbomCmd struct{}
+
+// Run prints what this very binary is linked with, as its build has written it into it: CycloneDX 1.6, JSON.
+func (sbomCmd) Run() error {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return errors.New("this binary does not say what it was built from")
+	}
+	return writeBOM(os.Stdout, info)
+}
+
+// bom is a bill of materials, as far as this program fills it.
+type bom struct {
+	Format   string `json:"bomFormat"`
+	Spec     string `json:"specVersion"`
+	Version  int    `json:"version"`
+	Metadata struct {
+		Component component `json:"component"`
+	} `json:"metadata"`
+	Components []component `json:"components"`
+}
+
+type component struct {
+	Type    string `json:"type"`
+	Ref     string `json:"bom-ref"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	PURL    string `json:"purl,omitempty"`
+}
+
+func writeBOM(w io.Writer, info *debug.BuildInfo) error {
+	b := bom{Format: "CycloneDX", Spec: "1.6", Version: 1}
+	b.Metadata.Component = component{Type: "application", Ref: "meldhall", Name: "meldhall", Version: version()}
+	b.Components = []component{library("stdlib", info.GoVersion)}
+	for _, dep := range info.Deps {
+		if dep.Replace != nil {
+			dep = dep.Replace
+		}
+		b.Components = append(b.Components, library(dep.Path, dep.Version))
+	}
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(b)
+}
+
+func library(path, version string) component {
+	purl := "pkg:golang/" + path + "@" + version
+	return component{Type: "library", Ref: purl, Name: path, Version: version, PURL: purl}
+}

@@ -46,6 +46,9 @@ func registrationOf(db *gorm.DB, tournamentID int64) (r Registration, err error)
 	return r, err
 }
 
+// WaitingMost is how long a waiting list may get by those who ask for a place themselves; officials may enter more.
+const WaitingMost = 500
+
 // Register enters somebody who asks for it, while registration is open; with no place left, on the waiting list. The outcome
 // has the player's ticket, which is told once.
 type Register struct {
@@ -67,6 +70,9 @@ func (r Register) Do(tx *door.Tx) (Player, error) {
 	}
 	if !now.Open {
 		return Player{}, refuse.Conflict("err_registration_closed")
+	}
+	if now.Waiting >= WaitingMost {
+		return Player{}, refuse.Conflict("err_waiting_full", "most", WaitingMost)
 	}
 	tx.Actor = rights.Public() // whoever it is, it is nobody at the desk
 	out, err := changePeople(tx, peopleWork{event: r.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,6 +72,25 @@ func TestRegister(t *testing.T) {
 			t.Errorf("%+v, %v", next, err)
 		}
 	})
+}
+
+// The waiting list has an end for those who enter themselves, and none for officials.
+func TestWaitingListHasAnEnd(t *testing.T) {
+	c := newCrowd(t, 4)
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 4, NoShowMinutes: 10}})
+	entries := make([]rosterfile.PlayerEntry, WaitingMost-1)
+	for i := range entries {
+		entries[i].Name = fmt.Sprintf("Waiting %d", i)
+	}
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: entries})
+	if last, err := c.register("Ann"); err != nil || last.State != StateWaiting {
+		t.Fatalf("the last place on the list: %+v, %v", last, err)
+	}
+	var full *refuse.Error
+	if _, err := c.register("Ben"); !errors.As(err, &full) || full.Key != "err_waiting_full" || full.Kind != refuse.KindConflict {
+		t.Errorf("one more: %v", err)
+	}
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ben"}}})
 }
 
 func TestListsAsFiles(t *testing.T) {

@@ -96,7 +96,7 @@ func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw s
 	if status, answer := send(old); status != http.StatusConflict || !strings.Contains(answer, `"err_epoch"`) || !strings.Contains(answer, "Nothing was done") {
 		t.Errorf("a key from before: %d %s", status, answer)
 	}
-	resume := url.Values{"epoch": {old}, "reason": {"test"}, "key": {e.key()}}
+	resume := url.Values{"epoch": {old}, "game": {fmt.Sprint(game)}, "reason": {"test"}, "key": {e.key()}}
 	e.as(e.referee).post(t, fmt.Sprintf("/referee/%d/tables/%d/resume", e.id, e.round.Tables[0].ID), resume).is(http.StatusConflict).says("main", "Nothing was done")
 	if now := e.public().view(game).Seq; now != seq {
 		t.Errorf("the log went on from %d to %d", seq, now)

@@ -10,7 +10,9 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -115,6 +117,25 @@ func (s *Server) HTTP() *http.Server {
 	server := guard.Server(s.handler)
 	server.RegisterOnShutdown(s.Hub.Close)
 	return server
+}
+
+// How many connections may be open at once, in all and from one address, behind which may be a whole hall.
+const (
+	connectionsAll  = 30_000
+	connectionsEach = 6000
+)
+
+// Bounded is a listener that takes no more connections than the server has room for.
+func (s *Server) Bounded(l net.Listener) net.Listener {
+	var proxies []*net.IPNet
+	for _, network := range s.config.TrustedProxies {
+		if _, n, err := net.ParseCIDR(network); err == nil {
+			proxies = append(proxies, n)
+		}
+	}
+	return guard.Listener(l, connectionsAll, connectionsEach, func(ip net.IP) bool {
+		return slices.ContainsFunc(proxies, func(n *net.IPNet) bool { return n.Contains(ip) })
+	})
 }
 
 // Close ends all streams, the security log, and the bots of the practice tables; ResumePractice brings them back.

@@ -109,6 +109,7 @@ func (p *program) beat() {
 
 func (p *program) serve(listener net.Listener, c serveCmd) error {
 	p.http = p.web.HTTP()
+	listener = p.web.Bounded(listener)
 	if c.TLSCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 		if err != nil {

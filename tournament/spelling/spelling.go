@@ -10,7 +10,7 @@ import (
 )
 
 // Clean makes text of people one line in NFC, without control marks and without the marks that
-// turn the direction of writing, which could dress a name up as another.
+// turn the direction of writing, which could dress a name up as another. Of a text in which nobody can see anything nothing is left.
 func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -21,7 +21,16 @@ func Clean(text string) string {
 		}
 		return r
 	}, text)
+	if !strings.ContainsFunc(text, visible) {
+		return ""
+	}
 	return norm.NFC.String(strings.Join(strings.Fields(text), " "))
+}
+
+// visible tells whether a letter leaves a mark on the paper: what only joins others, fills a place or is left out by default does not.
+func visible(r rune) bool {
+	const brailleBlank = '\u2800'
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank && !unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // Fold is what two spellings of one name have in common: width, case and composition do not count.

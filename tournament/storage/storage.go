@@ -25,6 +25,8 @@ import (
 const (
 	sqliteLeast = "3.51.3"
 	readers     = 4
+	walMost     = 64 << 20         // bytes that are kept of the log of writes: what a long reader made it longer is cut off after him
+	readMost    = 30 * time.Second // for which one reader may hold it up
 )
 
 // DB is the database of all tournaments, one SQLite file. A commit that returned is on the disk.
@@ -99,7 +101,7 @@ func (s *DB) connect(path string) (err error) {
 	}
 	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 	if s.Write, s.WriteSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
-		"&_pragma=wal_autocheckpoint(4000)&_txlock=immediate", 1); err != nil {
+		"&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
 		return err
 	}
 	var version string
@@ -183,6 +185,8 @@ func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
 
 // Snapshot runs f in a reading transaction: everything it reads is of one moment.
 func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
+	ctx, cancel := context.WithTimeout(ctx, readMost)
+	defer cancel()
 	return s.Read.WithContext(ctx).Transaction(f)
 }
 

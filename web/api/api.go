@@ -249,6 +249,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		if errors.As(err, &large) {
 			status = http.StatusRequestEntityTooLarge
 		}
+		if shell.TooDeep(err) {
+			return shell.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
+		}
 		if errors.Is(err, io.ErrUnexpectedEOF) { // the body breaks off where its client has gone
 			status = http.StatusBadRequest
 		}

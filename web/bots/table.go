@@ -29,6 +29,7 @@ type table struct {
 	game    int64
 	watcher *live.Watcher
 	left    atomic.Bool // the person has gone to another table
+	free    func()
 
 	// Of the person, as far as the game shows it: when something was done last, and what had happened by then.
 	seen        time.Time
@@ -40,6 +41,7 @@ const practiceRetry = time.Second
 
 // run plays until the game is over or the server stops. What goes wrong at a practice table stays there.
 func (t *table) run() {
+	defer t.free()
 	defer t.over(t.game)
 	defer t.watcher.Stop()
 	defer func() {
@@ -209,13 +211,17 @@ func NewTables(desk *door.Desk, hub *live.Hub, think time.Duration) *Tables {
 }
 
 // Play lets the bots of a game play until it is over or the server stops.
-func (p *Tables) Play(game int64) {
+func (p *Tables) Play(game int64) { p.PlayFor(game, func() {}) }
+
+// PlayFor is Play for somebody who is told, by left, when the table is free again.
+func (p *Tables) PlayFor(game int64, left func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || p.open[game] != nil {
+		left()
 		return
 	}
-	t := &table{Tables: p, game: game, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
+	t := &table{Tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
 	p.open[game] = t
 	p.played.Go(t.run)
 }

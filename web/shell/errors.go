@@ -80,6 +80,9 @@ func Unreadable(err error) error {
 	return Refused(http.StatusBadRequest, "err_unreadable", "detail", err.Error())
 }
 
+// TooDeep tells whether a body could not be read because its JSON is nested too deep.
+func TooDeep(err error) bool { return errors.Is(err, guard.ErrTooDeep) }
+
 // kindStatus is the status of each kind of tournament.Error.
 var kindStatus = map[refuse.Kind]int{
 	refuse.KindNotFound:        http.StatusNotFound,

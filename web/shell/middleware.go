@@ -127,7 +127,7 @@ func (s *Shell) OfEpoch(name string) error {
 	return nil
 }
 
-// limited bounds the body of a request: 1 MiB, a roster 5 MiB.
+// limited bounds the body of a request: 1 MiB, a roster 5 MiB; JSON no deeper than guard.DepthMost.
 func (s *Shell) limited(c *gin.Context) {
 	most := int64(BodyMost)
 	if isImport(c.FullPath()) {
@@ -138,6 +138,7 @@ func (s *Shell) limited(c *gin.Context) {
 		c.Abort()
 		return
 	}
+	guard.BoundDepth(c.Request)
 	c.Next()
 }
 

@@ -84,12 +84,18 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 	if err := s.starts.Spend("address " + guard.Network(address)); err != nil {
 		return "", rights.Actor{}, err
 	}
+	leave, err := s.readers.practice.Take(guard.ReaderAt(address))
+	if err != nil {
+		return "", rights.Actor{}, err
+	}
 	at, err := door.Do(ctx, s.Desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: bots.Names})
-	if err == nil {
-		s.Practice.Play(at.Game)
+	if err != nil {
+		leave()
+		return "", rights.Actor{}, err
 	}
-	return at.Token, at.Me, err
+	s.Practice.PlayFor(at.Game, leave)
+	return at.Token, at.Me, nil
 }
 
 // Rehearse makes the copy of an event for bots to play, in place of an older one that is over.

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
+	"meldhall/web/guard"
 )
 
 // The life of a staff member's session, and how old its last use may be before it is written again.
@@ -75,10 +76,20 @@ func (s *Shell) StaffNow(c *gin.Context) (rights.Actor, error) {
 func (s *Shell) Identify(c *gin.Context) {
 	who, err := s.callersOf(c)
 	if err != nil {
+		if e := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); e != nil { // whoever tries tokens
+			err = e
+		}
 		s.Fail(c, err)
 		c.Abort()
 		return
 	}
+	leave, err := s.readers.admit(c, who)
+	if err != nil {
+		s.Fail(c, err)
+		c.Abort()
+		return
+	}
+	defer leave()
 	c.Set(callersKey, who)
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)

@@ -53,6 +53,7 @@ type Shell struct {
 	starts  *guard.Throttle // of practice tables
 	entries *guard.Throttle // of registrations
 	Pins    *guard.PINTries
+	readers *readers
 
 	security *security.Log
 	halves   *halves
@@ -72,7 +73,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), requests: newRequestIDs(),
 		origins: origins, guards: guards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
-		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now),
+		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
 		security: log, halves: newHalves(now),
 	}
 	desk.OnRecorded(s.noteRecord)
@@ -203,11 +204,16 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 // ends the stream, and the reader comes back and gets it as an answer.
 func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	defer feed.Watcher.Stop()
+	who := CallersIn(c)
+	leave, err := s.readers.streams.Take(readerOf(c, who))
+	if err != nil {
+		return err
+	}
+	defer leave()
 	m, err := feed.Next()
 	if err != nil {
 		return err
 	}
-	who := CallersIn(c)
 	if who.Staff != nil {
 		feed.Urgent = s.Hub.Watch(live.AccountTopic(who.Staff.Account))
 		defer feed.Urgent.Stop()

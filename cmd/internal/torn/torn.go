@@ -140,7 +140,7 @@ func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, fr
 }
 
 // written are the tables to which a program that opens the file writes.
-var written = []string{"heartbeat"}
+var written = []string{"heartbeat", "epochs"}
 
 // count counts a refusal; another error stops the rig.
 func count[E error](refused *int, err error, as *E) error {

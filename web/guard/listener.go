@@ -1,0 +1,48 @@
+package guard
+
+import (
+	"net"
+	"sync"
+)
+
+// Listener bounds the connections that are open at once, in all and for each address: one more is closed as soon as it is accepted, and
+// those that are there go on. The addresses in spared are not bounded, such as those of proxies, through which everybody comes.
+func Listener(l net.Listener, all, each int, spared func(net.IP) bool) net.Listener {
+	return &boundedListener{Listener: l, places: NewPlaces(all, each), spared: spared}
+}
+
+type boundedListener struct {
+	net.Listener
+	places *Places
+	spared func(net.IP) bool
+}
+
+func (l *boundedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from, ok := c.RemoteAddr().(*net.TCPAddr)
+		if !ok || l.spared(from.IP) {
+			return c, nil
+		}
+		leave, err := l.places.Take(ReaderAt(from.IP.String()))
+		if err != nil {
+			c.Close()
+			continue
+		}
+		return &placedConn{Conn: c, leave: sync.OnceFunc(leave)}, nil
+	}
+}
+
+// placedConn gives its place back when it is closed.
+type placedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *placedConn) Close() error {
+	c.leave()
+	return c.Conn.Close()
+}

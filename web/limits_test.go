@@ -1,0 +1,93 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"meldhall/web/api"
+	"meldhall/web/shell"
+)
+
+// behind lets a test say from which address a request comes, as a proxy does.
+func behind(c *Config) { c.TrustedProxies = []string{"127.0.0.1/32"} }
+
+// One reader cannot hold the practice tables, however long it goes on opening them; others find one.
+func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	h := newHall(t, fast, behind)
+	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	open := func(from string) bool {
+		ahead.Add(int64(6 * time.Second))
+		status, _, _ := h.public().send(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, "X-Forwarded-For", from)
+		return status == http.StatusOK
+	}
+	opened := 0
+	for range 40 {
+		if open("203.0.113.9") {
+			opened++
+		}
+	}
+	if opened != 20 || !open("203.0.113.10") {
+		t.Errorf("one address holds %d tables, want 20, and another finds one", opened)
+	}
+}
+
+// JSON that is nested too deep is refused before anything is made of it, by whichever way it is read.
+func TestDeepJSONIsRefused(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	for _, path := range []string{"/sign-in", "/games/1/draw"} {
+		said := h.public().refusedWith(t, http.StatusBadRequest, "err_unreadable", http.MethodPost, path, `{"name":`+strings.Repeat("[", 40)+strings.Repeat("]", 40)+`}`)
+		if !strings.Contains(fmt.Sprint(said["message"]), "32 deep") {
+			t.Errorf("%s: %v", path, said["message"])
+		}
+	}
+}
+
+// Who asks without end is told to wait; others, and those who hold a seat at the same address, are not.
+func TestBudgetOfAnAddress(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil, behind)
+	now := e.store.Now()
+	e.store.Now = func() time.Time { return now }
+	ask := func(by *caller, from string) (int, http.Header) {
+		status, head, _ := by.send(http.MethodGet, "/games/0", nil, "X-Forwarded-For", from)
+		return status, head
+	}
+	answered := 0
+	status, head := 0, http.Header(nil)
+	for ; status != http.StatusTooManyRequests && answered < 10_000; answered++ {
+		status, head = ask(e.public(), "203.0.113.9")
+	}
+	if answered != 6001 || head.Get("Retry-After") == "" {
+		t.Errorf("refused after %d requests, with %v", answered, head)
+	}
+	for who, c := range map[string]struct {
+		by   *caller
+		from string
+	}{"another address": {e.public(), "203.0.113.10"}, "a seat at this address": {e.at(0, 0), "203.0.113.9"}, "an official at it": {e.referee, "203.0.113.9"}} {
+		if status, _ := ask(c.by, c.from); status != http.StatusNotFound {
+			t.Errorf("%s is answered %d", who, status)
+		}
+	}
+}
+
+// Every address of which a reader has one request worked on at a time is there.
+func TestCostlyAddressesAreThere(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	there := map[string]bool{}
+	for _, route := range h.server.handler.Routes() {
+		there[route.Method+" "+route.Path] = true
+	}
+	for route := range shell.Costly {
+		if !there[route] {
+			t.Errorf("%s is no address of the server", route)
+		}
+	}
+}

@@ -186,8 +186,30 @@ func (p *tab) middle(selector string) point {
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
 	for _, selector := range selectors {
-		p.tapAt(p.middle(selector))
+		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack")`) {
+			p.tapAt(p.middle(selector)) // a finger that stays there is no tap
+			continue
+		}
+		for p.touchedAnother(selector) {
+		}
+		p.taps++
 	}
+}
+
+// touchedAnother taps an element unless the page has moved another one there before the finger was down, as news may that come just
+// then: it takes the finger back and tells so.
+func (p *tab) touchedAnother(selector string) bool {
+	p.t.Helper()
+	eval[bool](p, `window.touched = null, addEventListener("pointerdown", (e) => { window.touched = e.target; }, { capture: true, once: true }), true`)
+	at := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	another := eval[bool](p, `(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
+	if another {
+		p.touch(input.DispatchTouchEventTypeTouchCancel, nil)
+	} else {
+		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	}
+	return another
 }
 
 // tapAt touches a point of the screen and lets go, without waiting for what the page makes of the touch: on a machine that has

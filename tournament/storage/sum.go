@@ -28,7 +28,7 @@ func Sum(values ...any) int64 {
 }
 
 // CheckSums compares each row of what is only appended with the checksum that was written with it; a Fault names the first that is
-// another one.
+// another one, or that has none after others had.
 func (s *DB) CheckSums(ctx context.Context) error {
 	for _, table := range slices.Sorted(maps.Keys(summed)) {
 		if err := s.checkSums(ctx, table, summed[table]); err != nil {
@@ -39,16 +39,17 @@ func (s *DB) CheckSums(ctx context.Context) error {
 }
 
 func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
-	query := "SELECT id, sum"
+	query := "SELECT id, coalesce(sum, '')"
 	for _, name := range columns {
 		query += ", coalesce(" + name + ", '')"
 	}
-	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE sum IS NOT NULL")
+	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var id, sum int64
+	var id int64
+	var sum any
 	values, to := make([]any, len(columns)), []any{&id, &sum}
 	for i := range values {
 		to = append(to, &values[i])

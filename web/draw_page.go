@@ -66,36 +66,7 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 			}
 		}
 	}
-	d.Notes = append(d.Notes, templates.T(ctx, "method."+r.Method))
-	if seed := r.ToldSeed(); seed != 0 {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.seed")+" "+fmt.Sprint(seed))
-	} else {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.seed_sealed"))
-	}
-	if r.Method == pairing.Chart {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of", len(names)))
-	}
-	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.script_left", "n", n))
-	}
-	if r.SeatedByHand() {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.by_hand"))
-	}
-	if r.Draws > 1 {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.draws", "n", r.Draws))
-	}
-	if r.Note != "" {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.note_of", "note", r.Note))
-	}
-	if r.Replanned > 0 {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.replanned", "n", r.Replanned))
-	}
-	if r.Changes > 0 {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.changes", "n", r.Changes))
-	}
-	if rep.Ended {
-		d.Notes = append(d.Notes, templates.T(ctx, "draw.ended"))
-	}
+	d.Notes = append(d.Notes, drawNotes(ctx, r, tables)...)
 	promise, err := tournament.PromiseOf(ctx, s.Store, r.TournamentID, r.Number)
 	if err != nil || promise == nil {
 		return err
@@ -105,6 +76,41 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 		d.Notes = append(d.Notes, text)
 	}
 	return nil
+}
+
+// drawNotes says how a round was seated: the method, its seed, and what was done by hand.
+func drawNotes(ctx context.Context, r tournament.Round, tables []tournament.Table) []string {
+	notes := []string{templates.T(ctx, "method."+r.Method)}
+	if seed := r.ToldSeed(); seed != 0 {
+		notes = append(notes, templates.T(ctx, "draw.seed")+" "+fmt.Sprint(seed))
+	} else {
+		notes = append(notes, templates.T(ctx, "draw.seed_sealed"))
+	}
+	if r.Method == pairing.Chart {
+		notes = append(notes, templates.T(ctx, "draw.chart_numbers", "n", numbersDrawn(tables), "of", len(drawNames(tables))))
+	}
+	if n := r.Ahead(); n > 0 && r.Method == pairing.Script {
+		notes = append(notes, templates.T(ctx, "draw.script_left", "n", n))
+	}
+	if r.SeatedByHand() {
+		notes = append(notes, templates.T(ctx, "draw.by_hand"))
+	}
+	if r.Draws > 1 {
+		notes = append(notes, templates.T(ctx, "draw.draws", "n", r.Draws))
+	}
+	if r.Note != "" {
+		notes = append(notes, templates.T(ctx, "draw.note_of", "note", r.Note))
+	}
+	if r.Replanned > 0 {
+		notes = append(notes, templates.T(ctx, "draw.replanned", "n", r.Replanned))
+	}
+	if r.Changes > 0 {
+		notes = append(notes, templates.T(ctx, "draw.changes", "n", r.Changes))
+	}
+	if r.PairingReport().Ended {
+		notes = append(notes, templates.T(ctx, "draw.ended"))
+	}
+	return notes
 }
 
 // numbersDrawn is how many of the players at the tables have drawn a number.

@@ -1,0 +1,148 @@
+package web
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+type point struct{ X, Y float64 }
+
+// middle is the middle of the element that a selector finds, which must be in sight and in front.
+func (p *tab) middle(selector string) point {
+	p.t.Helper()
+	at := eval[*point](p, `(() => {
+		const el = document.querySelector(`+strconv.Quote(selector)+`);
+		if (!el) return null;
+		const box = el.getBoundingClientRect(), X = box.left + box.width / 2, Y = box.top + box.height / 2;
+		const top = document.elementFromPoint(X, Y);
+		return top && (el.contains(top) || top.contains(el)) ? { X, Y } : null;
+	})()`)
+	if at == nil {
+		p.picture("failed")
+		p.t.Fatalf("%s is not there to be touched\n%s", selector, eval[string](p, "document.body.innerText.slice(0, 900)"))
+	}
+	return *at
+}
+
+// tap touches an element and lets go.
+func (p *tab) tap(selectors ...string) {
+	p.t.Helper()
+	for _, selector := range selectors {
+		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack")`) {
+			p.tapAt(p.middle(selector)) // a finger that stays there is no tap
+			continue
+		}
+		for p.touchedAnother(selector) {
+		}
+		p.taps++
+	}
+}
+
+// touchedAnother taps an element unless the page has moved another one there before the finger was down, as news may that come just
+// then: it takes the finger back and tells so.
+func (p *tab) touchedAnother(selector string) bool {
+	p.t.Helper()
+	eval[bool](p, `window.touched = null, addEventListener("pointerdown", (e) => { window.touched = e.target; }, { capture: true, once: true }), true`)
+	at := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	another := eval[bool](p, `(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
+	if another {
+		p.touch(input.DispatchTouchEventTypeTouchCancel, nil)
+	} else {
+		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	}
+	return another
+}
+
+// tapAt touches a point of the screen and lets go, without waiting for what the page makes of the touch: on a machine that has
+// other work this test may be held up between the two, and a finger that stays is no tap.
+func (p *tab) tapAt(at point) {
+	p.t.Helper()
+	down := make(chan error, 1)
+	go func() { down <- p.send(input.DispatchTouchEventTypeTouchStart, &at) }()
+	time.Sleep(2 * time.Millisecond)
+	up := p.send(input.DispatchTouchEventTypeTouchEnd, nil)
+	if err := <-down; err != nil {
+		p.t.Fatal(err)
+	}
+	if up != nil { // it was sent before the finger was down
+		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	}
+	p.taps++
+}
+
+// drag moves a finger from one element to another, as a hand does: in steps, at about 60 a second.
+func (p *tab) drag(from, to string) {
+	p.t.Helper()
+	a, b := p.middle(from), p.middle(to)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	const steps = 8
+	for i := 1.0; i <= steps; i++ {
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*i/steps, a.Y + (b.Y-a.Y)*i/steps})
+		time.Sleep(8 * time.Millisecond)
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.drags++
+}
+
+// swipe moves a finger over an element by some px and lifts it.
+func (p *tab) swipe(selector string, dx, dy float64) {
+	p.t.Helper()
+	at := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
+	for i := 1.0; i <= 8; i++ {
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{at.X + dx*i/8, at.Y + dy*i/8})
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+}
+
+// hold keeps a finger on an element until a condition holds, then moves it to another, or lifts it there.
+func (p *tab) hold(selector, until, to string) {
+	p.t.Helper()
+	a := p.middle(selector)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	p.wait(until)
+	if to != "" {
+		b := p.middle(to)
+		for i := 1.0; i <= 4; i++ {
+			p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*i/4, a.Y + (b.Y-a.Y)*i/4})
+		}
+		p.drags++
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+}
+
+// wander moves a finger from one element to another on a long way, one step in about each frame.
+func (p *tab) wander(from, to string, steps int) {
+	p.t.Helper()
+	a, b := p.middle(from), p.middle(to)
+	p.touch(input.DispatchTouchEventTypeTouchStart, &a)
+	for i := 1; i <= steps; i++ {
+		part := float64(i) / float64(steps)
+		swing := math.Sin(part*2*math.Pi) * 90
+		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*part + swing, a.Y + (b.Y-a.Y)*part - math.Abs(swing)/2})
+		time.Sleep(10 * time.Millisecond)
+	}
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	p.drags++
+}
+
+func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
+	p.t.Helper()
+	if err := p.send(kind, at); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *tab) send(kind input.DispatchTouchEventType, at *point) error {
+	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+	if at != nil {
+		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(0.0)}}
+	}
+	_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params)
+	return err
+}

@@ -89,7 +89,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	d.says(d.desk, "Players at their tablets: 7 of 7.")
 	d.sends("withdraw", "a table is broken")
 	for _, p := range []*tab{d.public, d.tablet, d.desk} {
-		d.says(p, "The seats of round 1 were taken back at ")
+		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
 	d.desk.picture("withdrawn")
 	d.tablet.picture("tablet-withdrawn")

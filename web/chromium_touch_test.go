@@ -32,30 +32,33 @@ func (p *tab) middle(selector string) point {
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
 	for _, selector := range selectors {
-		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack")`) {
+		if eval[bool](p, `!!document.querySelector(`+strconv.Quote(selector)+`)?.closest("#table, #rack, .swap-seat")`) {
 			p.tapAt(p.middle(selector)) // a finger that stays there is no tap
 			continue
 		}
-		for p.touchedAnother(selector) {
+		for tries := 0; p.missed(selector); tries++ {
+			if tries == 50 {
+				p.t.Fatalf("%s cannot be tapped", selector)
+			}
 		}
 		p.taps++
 	}
 }
 
-// touchedAnother taps an element unless the page has moved another one there before the finger was down, as news may that come just
-// then: it takes the finger back and tells so.
-func (p *tab) touchedAnother(selector string) bool {
+// missed taps an element unless the page has moved another one there before the finger was down, as news may that come just then, or
+// this test was held up for so long that the finger has stayed: it takes the finger back and tells so.
+func (p *tab) missed(selector string) bool {
 	p.t.Helper()
 	eval[bool](p, `window.touched = null, addEventListener("pointerdown", (e) => { window.touched = e.target; }, { capture: true, once: true }), true`)
-	at := p.middle(selector)
+	at, began := p.middle(selector), time.Now()
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	another := eval[bool](p, `(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
-	if another {
+	if another || time.Since(began) > 300*time.Millisecond {
 		p.touch(input.DispatchTouchEventTypeTouchCancel, nil)
-	} else {
-		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+		return true
 	}
-	return another
+	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	return false
 }
 
 // tapAt touches a point of the screen and lets go, without waiting for what the page makes of the touch: on a machine that has

@@ -180,17 +180,17 @@ func (s *views) alertsElsewhere(ctx context.Context, actor rights.Actor, event, 
 	if err != nil {
 		return nil, err
 	}
-	alerts, err := s.seconds(ctx, actor, event)
+	seconds, err := s.seconds(ctx, actor, event)
 	if err != nil {
 		return nil, err
 	}
-	alerts = slices.DeleteFunc(alerts, func(a templates.Alert) bool { return a.Key == "" })
+	var alerts []templates.Alert
 	for _, row := range rows {
 		if row.ID != table && (len(zone) == 0 || slices.Contains(zone, row.Number)) {
 			alerts = append(alerts, row.Alerts...)
 		}
 	}
-	return alerts, nil
+	return append(alerts, slices.DeleteFunc(seconds, func(a templates.Alert) bool { return a.Key == "" })...), nil // they can wait, a table cannot
 }
 
 func (s *refereePages) zonesPage(c *gin.Context) error {

@@ -165,7 +165,7 @@ func TestReadiness(t *testing.T) {
 			checks[c.Key] = c
 			bad = bad || c.State == "bad"
 		}
-		if found.Ready == bad || len(checks) != 11 {
+		if found.Ready == bad || len(checks) != 12 {
 			t.Errorf("ready %v with %+v", found.Ready, found.Checks)
 		}
 		return checks
@@ -182,7 +182,7 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	checks := look()
-	states(checks, map[string]string{"round": "good", "results": "good", "seats": "good", "officials": "good", "protests": "good", "screens": "good", "backup": "bad", "batteries": "good"})
+	states(checks, map[string]string{"round": "good", "results": "good", "seats": "good", "officials": "good", "protests": "good", "second": "good", "screens": "good", "backup": "bad", "batteries": "good"})
 	e.organizer.must(http.MethodPost, "/backups", nil, nil)
 	me := e.at(0, 1)
 	player := e.round.Tables[0].Seats[1].Player

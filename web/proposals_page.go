@@ -22,15 +22,19 @@ func (s *refereePages) proposalsPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table, seat := idIn(c, "event"), idIn(c, "table"), int(idIn(c, "seat"))
+	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
 		return err
 	}
+	seat, err := seatIn(c, shown)
+	if err != nil {
+		return err
+	}
 	waiting := waitingFor(snap.State, seat)
 	if len(waiting) == 0 {
-		return refuse.Conflict("err_no_proposals")
+		return refuse.Conflict("err_no_proposals", "name", shown.NameOf(seat))
 	}
 	kind, _ := engine.RulingKindNamed("waive")
 	view := templates.ProposalsView{Event: event, TableID: table, Table: shown.Place.Table, Game: shown.ID, Seat: seat, Seen: snap.State.Seq,
@@ -49,6 +53,15 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
 	s.Attention.Looks(event, table, actor)
 	return showEvent(s.Server, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+}
+
+// seatIn is the seat of a game that an address names.
+func seatIn(c *gin.Context, shown templates.Game) (int, error) {
+	seat, err := strconv.Atoi(c.Param("seat"))
+	if err != nil || seat < 0 || seat >= len(shown.Seats) {
+		return 0, refuse.NotFound("err_seat_not_found", "table", shown.Place.Table, "seat", c.Param("seat"))
+	}
+	return seat, nil
 }
 
 // waitingFor are the penalties that wait for a seat.
@@ -82,13 +95,20 @@ func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 
 // proposalsPost decides on those that were shown: one that was decided meanwhile stays as it is.
 func (s *refereePages) proposalsPost(c *gin.Context) error {
-	event, table, seat := idIn(c, "event"), idIn(c, "table"), int(idIn(c, "seat"))
+	event, table := idIn(c, "event"), idIn(c, "table")
 	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
 		return err
 	}
+	seat, err := seatIn(c, shown)
+	if err != nil {
+		return err
+	}
 	do, waive := form.Get("do"), form.Get("do") == "waive"
+	if !waive && do != "penalty" {
+		return refuse.Invalid("err_action_not_found", "kind", do)
+	}
 	done, tiles := 0, 0
 	for _, p := range waitingFor(snap.State, seat) {
 		if !slices.Contains(form["proposal"], strconv.Itoa(p.Seq)) {
@@ -105,6 +125,9 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 		default:
 			done, tiles = done+1, tiles+p.Tiles
 		}
+	}
+	if done == 0 {
+		return refuse.Conflict("err_no_proposals", "name", shown.NameOf(seat))
 	}
 	key := "proposal.given"
 	if waive {

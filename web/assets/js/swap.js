@@ -8,7 +8,7 @@ const HOLD = 250; // a finger that stays this long lifts a player; one that move
 let held;
 
 /** @param {EventTarget | null} target */
-const seatOf = (target) => /** @type {HTMLAnchorElement | null} */ (target instanceof Element ? target.closest(".swap-seat") : null);
+const seatOf = (target) => /** @type {HTMLAnchorElement | null} */ (target instanceof Element ? target.closest(".swap-seat[data-player]") : null);
 
 function end() {
   if (!held) return;

@@ -184,17 +184,25 @@ func (g PenaltyGrounds) give(tx *door.Tx, p Penalty) (Penalty, error) {
 	return p, err
 }
 
-// place finds the round that a penalty belongs to: the game's, or the one that is on.
+// place finds the round that a penalty belongs to: the game's, or the one that is on. A game that has not begun may still go, as
+// when its round is withdrawn: the penalty keeps its round alone.
 func (p *Penalty) place(tx *gorm.DB, game int64) error {
 	if game == 0 {
 		return tx.Model(&Round{}).Where("tournament_id = ? AND status <> ?", p.TournamentID, RoundDraft).
 			Select("coalesce(max(number), 0)").Scan(&p.Round).Error
 	}
-	p.GameID = &game
-	found := tx.Raw(`SELECT r.number FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		JOIN seats e ON e.table_id = t.id WHERE g.id = ? AND r.tournament_id = ? AND e.player_id = ?`, game, p.TournamentID, p.PlayerID).Scan(&p.Round)
+	var at struct {
+		Round int
+		Begun bool
+	}
+	found := tx.Raw(`SELECT r.number AS round, g.status <> 'waiting' OR g.started_at <> 0 OR r.started_at <> 0 AS begun
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		JOIN seats e ON e.table_id = t.id WHERE g.id = ? AND r.tournament_id = ? AND e.player_id = ?`, game, p.TournamentID, p.PlayerID).Scan(&at)
 	if found.Error == nil && found.RowsAffected == 0 {
 		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	if p.Round = at.Round; at.Begun {
+		p.GameID = &game
 	}
 	return found.Error
 }

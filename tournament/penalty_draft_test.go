@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
 )
 
 // A disqualification takes the player out of the draft of the next round, as leaving does: looked at before, and published without
@@ -39,5 +40,44 @@ func TestADisqualificationChangesTheDraft(t *testing.T) {
 	}
 	if _, err := door.Do(ctx, desk, k.eva, CancelPenalty{ID: one.ID, Why: "the wrong player"}); err != nil || !sits() {
 		t.Errorf("cancelled: %v, in the draft %t", err, sits())
+	}
+}
+
+// A penalty in a game that has not begun keeps the round alone: the game goes when its table does, or with the publication.
+func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
+	c := newCrowd(t, 9)
+	ctx, desk := t.Context(), deskOf(c.s)
+	hal, eva := official(t, c.s, "Hal", rights.RoleHeadReferee), official(t, c.s, "Eva", rights.RoleHeadReferee)
+	round := c.draw()
+	c.publish(round)
+	give := func(table Table) Penalty {
+		t.Helper()
+		one, err := door.Do(ctx, desk, hal, GivePenalty{PenaltyGrounds{Tournament: c.tour.ID, Player: table.Seats[0].PlayerID, Game: table.Games[0].ID, Reason: "late"}, 5})
+		if err != nil || one.Round != 1 {
+			t.Fatalf("got %+v, %v", one, err)
+		}
+		return one
+	}
+	tables, _ := Tables(ctx, c.s, round.ID)
+	for _, table := range tables {
+		if one := give(table); one.GameID != nil {
+			t.Errorf("it keeps game %d", *one.GameID)
+		}
+	}
+	out, err := door.Do(ctx, desk, hal, ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: tables[0].Seats[0].PlayerID, Game: tables[0].Games[0].ID, Reason: "struck an official"}})
+	if err == nil {
+		_, err = door.Do(ctx, desk, eva, SecondDisqualification{ID: out.ID})
+	}
+	if err != nil || sizesOf(c.placings(round)) != "[4 4]" {
+		t.Fatalf("confirmed: %v, at tables of %s", err, sizesOf(c.placings(round)))
+	}
+	withdraw(t, c.s, round.ID)
+	c.publish(round)
+	tables, _ = Tables(ctx, c.s, round.ID)
+	if _, err := door.Do(ctx, desk, organizer, StartTable{Table: tables[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if one := give(tables[0]); one.GameID == nil {
+		t.Error("one in a game that has begun keeps no game")
 	}
 }

@@ -154,6 +154,9 @@ func (p *Penalty) setOut(tx *door.Tx, out bool) error {
 	if err != nil {
 		return err
 	}
+	if err := people.moveUp(); err != nil {
+		return err
+	}
 	was, is, whole, err := people.difference()
 	if err != nil {
 		return err

@@ -2,10 +2,12 @@ package tournament
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 )
 
 // A disqualification takes the player out of the draft of the next round, as leaving does: looked at before, and published without
@@ -80,4 +82,27 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 	if one := give(tables[0]); one.GameID == nil {
 		t.Error("one in a game that has begun keeps no game")
 	}
+}
+
+// The place of who is disqualified before the first round goes to the first who waits, as that of who leaves: looked at before, too.
+func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
+	c := newCrowd(t, 8)
+	ctx, desk := t.Context(), deskOf(c.s)
+	c.do(SetPeopleSettings{Tournament: c.tour.ID, Settings: PeopleSettingsOf{RegistrationOpen: true, Capacity: 8, NoShowMinutes: 10}})
+	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ann"}}})
+	draft := c.draw()
+	one, err := door.Do(ctx, desk, official(t, c.s, "Hal", rights.RoleHeadReferee), ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: c.player(3).ID, Reason: "struck an official"}})
+	if err != nil || c.player(9).State != StateWaiting {
+		t.Fatalf("got %v, %s", err, c.player(9).State)
+	}
+	eva, confirm := official(t, c.s, "Eva", rights.RoleHeadReferee), SecondDisqualification{ID: one.ID}
+	seen, err := door.Preview(ctx, desk, eva, confirm)
+	if err != nil || !strings.Contains(effectKeys(seen.Effects), "moves_up") {
+		t.Errorf("looking at it: %s, %v", effectKeys(seen.Effects), err)
+	}
+	done, err := door.Do(ctx, desk, eva, confirm)
+	if err != nil || effectKeys(done.Effects) != effectKeys(seen.Effects) || c.player(9).State != StateRegistered {
+		t.Errorf("got %s, %v; Ann is %s", effectKeys(done.Effects), err, c.player(9).State)
+	}
+	c.publish(draft)
 }

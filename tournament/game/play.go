@@ -226,6 +226,9 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	}
 	g.show(r, &next)
 	if g.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
+		if turn := next.State.Turn; turn.Number != snap.State.Turn.Number {
+			began = min(began, turn.Started)
+		}
 		g.noteSlow(r, began)
 	}
 	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil

@@ -262,7 +262,7 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	}
 	defer other.Close()
 	tx := other.Write.Begin() // takes the lock
-	release := time.AfterFunc(slowWrite+500*time.Millisecond, func() { tx.Rollback() })
+	release := time.AfterFunc(slowWrite+1500*time.Millisecond, func() { tx.Rollback() })
 	defer release.Stop()
 	if _, err := drawTurn(t, g, game, ""); err != nil {
 		t.Fatalf("the move that waited: %v", err)

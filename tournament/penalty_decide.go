@@ -149,7 +149,7 @@ func (p *Penalty) setOut(tx *door.Tx, out bool) error {
 	if out {
 		err = people.leave([]Player{p.Player}, StateWithdrawn, MissedLeft, true)
 	} else {
-		why, err = p.Cancelled.Why, people.backIn(p.Player)
+		why, err = p.Cancelled.Why, people.reinstate(p.Player)
 	}
 	if err != nil {
 		return err

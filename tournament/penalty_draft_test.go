@@ -1,11 +1,13 @@
 package tournament
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 )
@@ -105,4 +107,42 @@ func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
 		t.Errorf("got %s, %v; Ann is %s", effectKeys(done.Effects), err, c.player(9).State)
 	}
 	c.publish(draft)
+}
+
+// A disqualification in a published final that is cancelled gives the seat back where a chair is free; where the tables have closed up
+// the player is told to miss the round.
+func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
+	for cut, back := range map[int]bool{4: true, 9: false} { // of 3, 3 and 3 are left 4 and 4
+		f := oneRound()
+		f.Stages = append(f.Stages, finalOf(cut, format.CarryNone))
+		s, tour := eventOf(t, f, 12)
+		c, ctx := &crowd{t, s, tour}, t.Context()
+		playRound(t, s, tour, rand.New(rand.NewPCG(1, 1)))
+		_, _ = door.Do(ctx, deskOf(s), organizer, DrawLot{Tournament: tour.ID}) // refused where nobody ties at the cut
+		final := c.draw()
+		c.publish(final)
+		tables, _ := Tables(ctx, s, final.ID)
+		p := tables[0].Seats[0].PlayerID
+		one, err := door.Do(ctx, deskOf(s), official(t, s, "Hal", rights.RoleHeadReferee), ProposeDisqualification{PenaltyGrounds{Tournament: tour.ID, Player: p, Reason: "struck an official"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		eva := official(t, s, "Eva", rights.RoleHeadReferee)
+		sits := func() bool {
+			seats, _ := tablesOf(s.Read, final.ID)
+			return slices.Contains(slices.Concat(seats...), p)
+		}
+		if _, err := door.Do(ctx, deskOf(s), eva, SecondDisqualification{ID: one.ID}); err != nil || sits() {
+			t.Fatalf("confirmed: %v, sits %t", err, sits())
+		}
+		done, err := door.Do(ctx, deskOf(s), eva, CancelPenalty{ID: one.ID, Why: "the wrong player"})
+		missed, _ := Missed(ctx, s, tour.ID)
+		told := strings.Contains(effectKeys(done.Effects), "misses_left")
+		if err != nil || sits() != back || (len(missed) == 0) != back || told == back {
+			t.Errorf("cancelled in a final of %d: %v, sits %t, missed %+v, told %s", cut, err, sits(), missed, effectKeys(done.Effects))
+		}
+		if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: final.ID}); err != nil {
+			t.Error(err)
+		}
+	}
 }

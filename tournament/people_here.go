@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // CheckIn says that a player is here.
@@ -192,4 +193,27 @@ func (tx *peopleTx) backIn(p Player) error {
 		err = tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number).Delete(&MissedRound{}).Error
 	}
 	return err
+}
+
+// reinstate lets a player play again whose disqualification was cancelled: in a later stage, too, from the chair of the open round that it
+// took, where one is free there. Who misses that round all the same is told so.
+func (tx *peopleTx) reinstate(p Player) error {
+	if err := tx.backIn(p); err != nil || tx.round == nil {
+		return err
+	}
+	missed, ok, err := storage.First[MissedRound](tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number))
+	if err != nil || !ok {
+		return err
+	}
+	if tx.round.Stage > 0 {
+		seated, err := tx.takeChairs([]Player{p})
+		if err != nil {
+			return err
+		}
+		if slices.Contains(seated, p.ID) {
+			return tx.Where("player_id = ? AND round = ?", p.ID, tx.round.Number).Delete(&MissedRound{}).Error
+		}
+	}
+	tx.notes = append(tx.notes, PeopleEffect{Key: "misses_" + missed.Reason, Player: p.ID, Args: refuse.Args{"name": p.Name, "round": missed.Round, "points": missed.Charge}})
+	return nil
 }

@@ -262,12 +262,13 @@ func (s *seated) reseat(tx *door.Tx, after pairing.Round, numbers []int) error {
 	return people.reseat(tables, nil)
 }
 
-// changedTo keeps what is to be said of the seats now; a draft must be checked again.
+// changedTo keeps what is to be said of the seats now; a draft must be checked again, and its plan of the rounds to come stands.
 func (s *seated) changedTo(tx *door.Tx, rep pairing.Report) error {
+	plan := s.round.Plan
 	s.round.judged(rep, nil)
 	values := map[string]any{"report": s.round.Report, "changes": s.round.Changes + 1}
 	if s.round.Status == RoundDraft {
-		values["checked_at"], values["checked_by"] = 0, ""
+		values["plan"], values["checked_at"], values["checked_by"] = plan, 0, ""
 	}
 	return tx.Model(&Round{}).Where("id = ?", s.round.ID).Updates(values).Error
 }

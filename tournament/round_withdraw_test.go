@@ -172,3 +172,25 @@ func errorKey(err error) string {
 	}
 	return ""
 }
+
+// A player moved by hand, as two who are exchanged, leaves the plan of the rounds to come as it is.
+func TestAMoveInADraftKeepsThePlan(t *testing.T) {
+	s := newStore(t)
+	tour := newTournament(t, s, "rounds", 1)
+	enterPlayers(t, s, tour, 7)
+	ctx := t.Context()
+	draft, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	if err != nil || draft.Ahead() == 0 {
+		t.Fatalf("planned ahead %d, %v", draft.Ahead(), err)
+	}
+	tables, _ := Tables(ctx, s, draft.ID)
+	slices.SortFunc(tables, func(a, b Table) int { return len(b.Seats) - len(a.Seats) })
+	p := tables[0].Seats[1].PlayerID
+	if _, err := door.Do(ctx, deskOf(s), organizer, MoveSeat{Round: draft.ID, Player: p, Table: tables[1].Number, Why: "a wheelchair"}); err != nil {
+		t.Fatal(err)
+	}
+	now, _ := RoundByID(ctx, s, draft.ID)
+	if now.Plan != draft.Plan || now.Sealed != draft.Sealed || now.Changes != 1 {
+		t.Errorf("planned ahead %d, sealed %t, %d changes; was %d, %t", now.Ahead(), now.Sealed, now.Changes, draft.Ahead(), draft.Sealed)
+	}
+}

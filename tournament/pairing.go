@@ -138,12 +138,16 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 	return d.round, insertRound(tx.DB, &d.round, r.found.seats, numbers)
 }
 
-// inPlaceOf removes the draft that is drawn again. When people had seen its seats, the new ones are marked as changed, and drawn with a
-// seed that is promised anew.
+// inPlaceOf removes the draft that is drawn again. When people had seen its seats, the new ones are marked as changed, and a seed is
+// promised anew: the one they are drawn with, unless that was asked for, which keeps no promise.
 func (r PairRound) inPlaceOf(tx *door.Tx, old Round) error {
 	round := &r.found.round
-	if round.ChangedAt = old.ChangedAt; r.Seed == 0 && slices.Contains(pairing.Automatic, round.Method) {
-		if err := promiseAgain(tx, old, round.Seed); err != nil {
+	if round.ChangedAt = old.ChangedAt; slices.Contains(pairing.Automatic, round.Method) {
+		seed := round.Seed
+		if r.Seed != 0 {
+			seed = tx.Desk.Seeds()
+		}
+		if err := promiseAgain(tx, old, seed); err != nil {
 			return err
 		}
 	}

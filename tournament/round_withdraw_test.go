@@ -194,3 +194,22 @@ func TestAMoveInADraftKeepsThePlan(t *testing.T) {
 		t.Errorf("planned ahead %d, sealed %t, %d changes; was %d, %t", now.Ahead(), now.Sealed, now.Changes, draft.Ahead(), draft.Sealed)
 	}
 }
+
+// A seed that everybody knows may be given again, but keeps no promise: another one is promised in its place.
+func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
+	s := newStore(t)
+	tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating = format.Random })
+	enterPlayers(t, s, tour, 8)
+	ctx := t.Context()
+	round := promised(t, s, tour)
+	if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	told, _ := PromiseOf(ctx, s, tour.ID, 1)
+	withdraw(t, s, round.ID)
+	next, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Seed: round.Seed, Note: "again"}})
+	bound, _ := PromiseOf(ctx, s, tour.ID, 1)
+	if err != nil || next.Seed != round.Seed || bound.Seed == told.Seed || bound.KeptBy(next) != PromiseBroken {
+		t.Errorf("drawn with seed %d, %v; told %+v, promised %+v: %s", next.Seed, err, told, bound, bound.KeptBy(next))
+	}
+}

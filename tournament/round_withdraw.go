@@ -13,7 +13,8 @@ import (
 )
 
 // WithdrawRound takes the publication of a round back, until its first table is started: it is a draft again with the same seats,
-// which may be changed, drawn again and published anew. Its codes end, and everybody who had seen the seats is told.
+// which may be changed, drawn again and published anew, once it seats those who play now. Its codes end, and everybody who had seen the
+// seats is told.
 type WithdrawRound struct {
 	Round int64  `json:"round,omitempty" path:"id" minimum:"1"`
 	Why   string `json:"why,omitempty" query:"why" maxLength:"500" doc:"for the log"`
@@ -56,11 +57,7 @@ func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
 	}
 	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Why: why, Is: door.Step{Was: RoundPublished, Is: RoundDraft}})
 	out.Round = round
-	people, err := openPeople(tx, round.TournamentID)
-	if err != nil {
-		return out, err
-	}
-	return out, people.mendDraft() // for whom no chair was free has one now
+	return out, nil
 }
 
 // unplayedRound is a published round of which no table was started.

@@ -64,7 +64,8 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	}
 }
 
-// Who has missed nothing but a chair in a published round is in it when it is withdrawn, and nobody is said to have missed it.
+// A round that is withdrawn keeps its seats, without who came late and found no chair there; nobody is said to have missed it, and it is
+// not published again before it seats them all.
 func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	s, tour, round := newPublished(t, "open", "random")
 	entered, err := door.Do(t.Context(), deskOf(s), organizer, EnterPlayers{Tournament: tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
@@ -74,10 +75,20 @@ func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 1 {
 		t.Fatalf("got %+v", missed)
 	}
+	before := draftSeats(t, s, round)
 	withdraw(t, s, round.ID)
-	tables, _ := tablesOf(s.Read, round.ID)
-	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 || !slices.Contains(slices.Concat(tables...), entered.Players[0].ID) {
-		t.Errorf("got %v, missed %+v", tables, missed)
+	if missed, _ := Missed(t.Context(), s, tour.ID); len(missed) != 0 || !reflect.DeepEqual(draftSeats(t, s, round), before) {
+		t.Errorf("got %v, was %v, missed %+v", draftSeats(t, s, round), before, missed)
+	}
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_draft_stale") {
+		t.Errorf("published as it was: %v", err)
+	}
+	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	if err == nil {
+		_, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: next.ID})
+	}
+	if err != nil || !slices.Contains(slices.Concat(draftSeats(t, s, next)...), entered.Players[0].ID) {
+		t.Errorf("seated again: %v, %v", draftSeats(t, s, next), err)
 	}
 }
 

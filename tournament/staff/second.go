@@ -20,7 +20,8 @@ import (
 )
 
 // The second factor of an official is an app that shows codes (TOTP, RFC 6238): six digits, new ones every 30 s. Recovery codes are
-// for whoever has lost the app; each is good once.
+// for whoever has lost the app; each is good once. An app knows the time of day alone, so its codes are held against the machine's
+// (storage.DB.Wall), not against the database's clock, which stands still while the machine sleeps.
 
 const (
 	stepLength  = 30 * time.Second
@@ -104,10 +105,10 @@ func secondOf(db *gorm.DB, account int64) (secondFactor, bool, error) {
 
 // UseCode takes an app's code or a recovery code of an account, each once. A wrong one is Forbidden.
 func UseCode(ctx context.Context, s *storage.DB, account int64, code string) error {
-	return s.Tx(ctx, func(tx *gorm.DB) error { return useCode(tx, s.Now(), account, code) })
+	return s.Tx(ctx, func(tx *gorm.DB) error { return useCode(tx, s, account, code) })
 }
 
-func useCode(tx *gorm.DB, now time.Time, account int64, code string) error {
+func useCode(tx *gorm.DB, s *storage.DB, account int64, code string) error {
 	code = secret.PlainCode(code)
 	factor, has, err := secondOf(tx, account)
 	if err != nil {
@@ -117,10 +118,10 @@ func useCode(tx *gorm.DB, now time.Time, account int64, code string) error {
 		return errSecondWrong
 	}
 	var used *gorm.DB
-	if step, fits := stepOf(factor.Secret, code, now); fits {
+	if step, fits := stepOf(factor.Secret, code, s.Wall()); fits {
 		used = tx.Model(&secondFactor{}).Where("account_id = ? AND step < ?", account, step).Update("step", step)
 	} else {
-		used = tx.Model(&recoveryCode{}).Where("account_id = ? AND hash = ? AND used_at = 0", account, secret.Hash(code)).Update("used_at", engine.MillisOf(now))
+		used = tx.Model(&recoveryCode{}).Where("account_id = ? AND hash = ? AND used_at = 0", account, secret.Hash(code)).Update("used_at", s.Millis())
 	}
 	if used.Error == nil && used.RowsAffected == 0 {
 		return errSecondWrong
@@ -166,7 +167,7 @@ func (a AddSecond) Do(tx *door.Tx) (codes []string, err error) {
 		return nil, err
 	}
 	typed := secret.PlainCode(a.Secret)
-	step, fits := stepOf(typed, secret.PlainCode(a.Code), tx.Desk.DB.Now())
+	step, fits := stepOf(typed, secret.PlainCode(a.Code), tx.Desk.DB.Wall())
 	if !fits {
 		return nil, errSecondWrong
 	}
@@ -202,7 +203,7 @@ func (r DropSecond) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) 
 func (r DropSecond) Do(tx *door.Tx) (Account, error) {
 	account, err := FindAccount(tx.DB, tx.Actor.Account)
 	if err == nil {
-		err = useCode(tx.DB, tx.Desk.DB.Now(), account.ID, r.Code)
+		err = useCode(tx.DB, tx.Desk.DB, account.ID, r.Code)
 	}
 	if err == nil {
 		err = dropSecond(tx.DB, account.ID)

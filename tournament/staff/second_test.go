@@ -38,7 +38,7 @@ func TestSecondFactor(t *testing.T) {
 	desk, ctx := newDesk(t), context.Background()
 	s := desk.DB
 	now := time.Date(2026, 11, 23, 10, 0, 10, 0, time.UTC)
-	s.Now = func() time.Time { return now }
+	s.Wall = func() time.Time { return now }
 	ann, bob := official(t, desk, "Ann", rights.RoleOrganizer), official(t, desk, "Bob", rights.RoleHeadReferee)
 	typed, address, err := NewSecret("Bob")
 	if err != nil || !strings.HasPrefix(address, "otpauth://totp/Meldhall:Bob?") || !strings.Contains(address, "secret="+typed) {
@@ -133,6 +133,40 @@ func TestSecondFactor(t *testing.T) {
 	})
 }
 
+// An app knows the time of day: after a night for which the machine slept, the database's clock is behind it.
+func TestCodesByTheTimeOfDay(t *testing.T) {
+	desk, ctx := newDesk(t), t.Context()
+	s := desk.DB
+	now := time.Date(2026, 11, 23, 10, 0, 10, 0, time.UTC)
+	s.Wall = func() time.Time { return now }
+	s.Now = func() time.Time { return now.Add(-time.Hour) }
+	bob := official(t, desk, "Bob", rights.RoleHeadReferee)
+	typed, _, err := NewSecret("Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, now)}); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(stepLength)
+	wantKey(t, UseCode(ctx, s, bob.Account, shows(t, typed, s.Now())), "err_second_wrong")
+	if err := UseCode(ctx, s, bob.Account, shows(t, typed, now)); err != nil {
+		t.Error(err)
+	}
+	now = now.Add(stepLength)
+	invite, err := door.Do(ctx, desk, organizer, InviteOfficial{Account: bob.Account})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Code: shows(t, typed, now)}); err != nil {
+		t.Error(err)
+	}
+	now = now.Add(stepLength)
+	if _, err := door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: shows(t, typed, now)}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A link that signs in asks for the code as well: it may have been photographed.
 func TestInviteWithSecondFactor(t *testing.T) {
 	desk, ctx := newDesk(t), context.Background()
@@ -141,7 +175,7 @@ func TestInviteWithSecondFactor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes, err := door.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Now())})
+	codes, err := door.Do(ctx, desk, bob, AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Wall())})
 	if err != nil {
 		t.Fatal(err)
 	}

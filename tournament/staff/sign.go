@@ -95,7 +95,7 @@ func (i AcceptInvite) checkCode(tx *door.Tx, account int64) error {
 	if err != nil || !has {
 		return err
 	}
-	return useCode(tx.DB, tx.Desk.DB.Now(), account, i.Code)
+	return useCode(tx.DB, tx.Desk.DB, account, i.Code)
 }
 
 // RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.

@@ -37,6 +37,8 @@ type DB struct {
 	Read *gorm.DB
 	// Now is the clock, for tests to set. It never goes back to before what the database has seen.
 	Now func() time.Time
+	// Wall is the machine's time of day, for tests to set. It is for codes that another clock makes as well; nothing is dated by it.
+	Wall func() time.Time
 	// Epoch is the life that the database is in; without a name where no program has ever owned it.
 	Epoch Epoch
 	// Behind is by how much the machine's clock was behind the database's newest time when it was opened; 0: it was not.
@@ -63,7 +65,7 @@ func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 func OpenScratch(path string) (*DB, error) { return (&DB{Scratch: true}).open(path, false) }
 
 func (s *DB) open(path string, alone bool) (_ *DB, err error) {
-	s.path = path
+	s.path, s.Wall = path, time.Now
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}

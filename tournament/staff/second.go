@@ -160,8 +160,10 @@ func (a AddSecond) Do(tx *door.Tx) (codes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, has, err := secondOf(tx.DB, account.ID); err != nil || has {
-		return nil, errors.Join(err, refuse.Conflict("err_second_on"))
+	if _, has, err := secondOf(tx.DB, account.ID); err != nil {
+		return nil, err
+	} else if has {
+		return nil, refuse.Conflict("err_second_on")
 	}
 	if _, err := readSecret(a.Secret); err != nil {
 		return nil, err
@@ -227,8 +229,10 @@ func (r ResetSecond) Do(tx *door.Tx) (Account, error) {
 	if account.ID == tx.Actor.Account {
 		return account, refuse.Forbidden("err_second_own")
 	}
-	if _, has, err := secondOf(tx.DB, account.ID); err != nil || !has {
-		return account, errors.Join(err, refuse.Conflict("err_second_none"))
+	if _, has, err := secondOf(tx.DB, account.ID); err != nil {
+		return account, err
+	} else if !has {
+		return account, refuse.Conflict("err_second_none")
 	}
 	aboutAccount(tx, account, nil)
 	return account, dropSecond(tx.DB, account.ID)

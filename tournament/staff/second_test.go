@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 	"encoding/base32"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
@@ -164,6 +166,25 @@ func TestCodesByTheTimeOfDay(t *testing.T) {
 	now = now.Add(stepLength)
 	if _, err := door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: shows(t, typed, now)}); err != nil {
 		t.Error(err)
+	}
+}
+
+// What the database cannot tell is no conflict.
+func TestSecondFactorUnread(t *testing.T) {
+	desk, ctx := newDesk(t), t.Context()
+	bob := official(t, desk, "Bob", rights.RoleHeadReferee)
+	typed, _, err := NewSecret("Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := desk.DB.Write.Exec("DROP TABLE second_factors").Error; err != nil {
+		t.Fatal(err)
+	}
+	add := AddSecond{Password: passphrase, Secret: typed, Code: shows(t, typed, desk.DB.Wall())}
+	for _, err := range []error{errOf(door.Do(ctx, desk, bob, add)), errOf(door.Do(ctx, desk, organizer, ResetSecond{Account: bob.Account}))} {
+		if err == nil || errors.Is(err, refuse.ErrConflict) {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 

@@ -57,9 +57,10 @@ func (s *Shell) nameOf(ctx context.Context, typed string) string {
 
 // noteRecord keeps what was changed of accounts and rights.
 func (s *Shell) noteRecord(r door.Record) {
+	_, name, _ := strings.Cut(r.Actor, ":") // none has a colon in it
 	for _, of := range []string{"account.", "device.", "zone."} {
 		if strings.HasPrefix(r.Kind, of) {
-			s.security.Note(security.Entry{Kind: security.Rights, Name: r.Actor, What: r.Kind, About: r.About().Name})
+			s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: r.About().Name})
 		}
 	}
 }

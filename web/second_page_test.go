@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -127,4 +128,43 @@ func TestSecondFactorOfPrograms(t *testing.T) {
 	}
 	with.Code = ""
 	h.public().must(http.MethodPost, "/sign-in", with, nil)
+}
+
+// Who knows the password and sends wrong codes does not keep the official out: others come in from another network, and on a known
+// device whatever strangers do.
+func TestCodeTriesOfOthers(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, behindProxy)
+	now := time.Now()
+	h.store.Now = func() time.Time { return now }
+	head := h.staff(rights.RoleHeadReferee)
+	var made api.SecretView
+	head.must(http.MethodGet, "/own/second", nil, &made)
+	var recovery api.RecoveryView
+	head.must(http.MethodPost, "/own/second", staff.AddSecond{Password: password, Secret: made.Secret, Code: h.appShows(made.Secret, 0)}, &recovery)
+	with := api.SignInBody{Name: "head_referee", Password: password}
+	from := func(address, code, device string, want int) api.SessionView {
+		t.Helper()
+		with := with
+		with.Code, with.Device = code, device
+		status, _, session := h.signsInFrom(address, with)
+		if status != want {
+			t.Errorf("from %s: got %d, want %d", address, status, want)
+		}
+		return session
+	}
+	for range 4 {
+		from("203.0.113.9", "000000", "", http.StatusUnauthorized)
+	}
+	from("203.0.113.9", recovery.Codes[0], "", http.StatusTooManyRequests)
+	known := from("203.0.113.10", recovery.Codes[0], "", http.StatusOK).Device
+	for i := range 10 {
+		from(fmt.Sprintf("198.51.100.%d", i), "000000", "", http.StatusUnauthorized)
+	}
+	from("203.0.113.10", recovery.Codes[1], "", http.StatusTooManyRequests)
+	from("203.0.113.9", recovery.Codes[1], known, http.StatusOK)
+	for range 4 {
+		from("203.0.113.9", "000000", known, http.StatusUnauthorized)
+	}
+	from("203.0.113.9", recovery.Codes[2], known, http.StatusTooManyRequests)
 }

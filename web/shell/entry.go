@@ -90,17 +90,8 @@ type Credentials struct{ Name, Password, Device, Code string }
 // SignIn checks name and password and begins a session with a new token. Wrong tries are bounded: of strangers, and apart from them
 // of each device that is known at the account.
 func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
-	ctx, account := c.Request.Context(), spelling.Fold(with.Name)
-	known, err := staff.KnownAt(ctx, s.venue.Store, with.Device, with.Name)
-	if err != nil {
-		return Session{}, err
-	}
-	var try *guard.SignInTry
-	if known {
-		try, err = s.signIns.BeginKnown(secret.Hash(with.Device) + " at " + account)
-	} else {
-		try, err = s.signIns.Begin(account, c.ClientIP())
-	}
+	ctx := c.Request.Context()
+	try, known, err := s.try(c, s.signIns, with.Name, with.Device)
 	if err != nil {
 		return Session{}, err
 	}
@@ -115,6 +106,20 @@ func (s *Shell) SignIn(c *gin.Context, with Credentials) (Session, error) {
 	}
 	try.Succeeded()
 	return s.afterPassword(c, actor, with)
+}
+
+// try begins a try at the account of a name, with the token of a device or none, and tells whether the device is known there.
+func (s *Shell) try(c *gin.Context, tries *guard.SignIns, name, device string) (_ *guard.SignInTry, known bool, err error) {
+	account := spelling.Fold(name)
+	if known, err = staff.KnownAt(c.Request.Context(), s.venue.Store, device, name); err != nil {
+		return nil, false, err
+	}
+	if known {
+		try, err := tries.BeginKnown(secret.Hash(device) + " at " + account)
+		return try, true, err
+	}
+	try, err := tries.Begin(account, c.ClientIP())
+	return try, false, err
 }
 
 // SetUp makes the first organizer's account with the token that the server printed, and begins a session.
@@ -143,7 +148,7 @@ func (s *Shell) AcceptInvite(c *gin.Context, with staff.AcceptInvite, device str
 		return Session{}, err
 	}
 	var actor rights.Actor
-	err = s.bounded(codeKey(invited.Account), func() error {
+	err = s.boundedCode(c, invited.Name, device, func() error {
 		actor, err = door.Do(ctx, s.Desk, s.Staff(c), with)
 		return err
 	})

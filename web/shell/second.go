@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/secret"
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
+	"meldhall/web/guard"
 )
 
 // ErrCodeNeeded is what a right password is answered with where the account asks for a code as well.
@@ -52,7 +53,9 @@ func (s *Shell) SignInByCode(c *gin.Context, ticket, code, device string) (Sessi
 }
 
 func (s *Shell) withCode(c *gin.Context, actor rights.Actor, code, device string) (Session, error) {
-	err := s.bounded(codeKey(actor.Account), func() error { return staff.UseCode(c.Request.Context(), s.venue.Store, actor.Account, code) })
+	err := s.boundedCode(c, actor.Name, device, func() error {
+		return staff.UseCode(c.Request.Context(), s.venue.Store, actor.Account, code)
+	})
 	if errors.Is(err, refuse.ErrForbidden) {
 		s.Note(c, security.Refused, actor.Name, byCode)
 		err = refuse.Unauthenticated("err_second_wrong")
@@ -83,8 +86,22 @@ func (s *Shell) bounded(key string, do func() error) error {
 	if err != nil {
 		return err
 	}
+	return tried(try, do)
+}
+
+// boundedCode is bounded for a code at the sign-in to an account, which anybody may be asked for who knows the password: wrong ones
+// of others do not keep the official out, on a known device or from another network.
+func (s *Shell) boundedCode(c *gin.Context, name, device string, do func() error) error {
+	try, _, err := s.try(c, s.codeTries, name, device)
+	if err != nil {
+		return err
+	}
+	return tried(try, do)
+}
+
+func tried(try *guard.SignInTry, do func() error) error {
 	defer try.End()
-	err = do()
+	err := do()
 	switch {
 	case err == nil:
 		try.Succeeded()
@@ -94,7 +111,7 @@ func (s *Shell) bounded(key string, do func() error) error {
 	return err
 }
 
-// codeKey names the tries at an official's codes. Whoever makes them knows the password.
+// codeKey names the tries at codes in an official's own sessions.
 func codeKey(account int64) string { return "code " + strconv.FormatInt(account, 10) }
 
 // halves are sign-ins whose password was right and whose code is still to come, in memory alone, by the hash of their ticket.

@@ -48,12 +48,13 @@ type Shell struct {
 	secure   bool                         // the address is https
 	Page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
 
-	signIns *guard.SignIns
-	Codes   *guard.Throttle
-	starts  *guard.Throttle // of practice tables
-	entries *guard.Throttle // of registrations
-	Pins    *guard.PINTries
-	readers *readers
+	signIns   *guard.SignIns
+	codeTries *guard.SignIns // at second factors
+	Codes     *guard.Throttle
+	starts    *guard.Throttle // of practice tables
+	entries   *guard.Throttle // of registrations
+	Pins      *guard.PINTries
+	readers   *readers
 
 	security *security.Log
 	halves   *halves
@@ -72,7 +73,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), requests: newRequestIDs(),
 		origins: origins, guards: guards, secure: secure,
-		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
+		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
 		security: log, halves: newHalves(now),
 	}

@@ -20,23 +20,25 @@ func Network(address string) string {
 }
 
 // SignIns bounds wrong passwords. A device that has signed in to the account before has tries of its own, which strangers cannot
-// use up. All others are counted by account and address together; by address, whatever the account; and by account, wherever they
-// come from: the last two are wider, since they also bound those who do nothing wrong.
+// use up. All others are counted by account and address together; by account, wherever they come from, which is wider, since it also
+// bounds those who do nothing wrong; and by address, whatever the account, which is the widest: a hall has one address for all, and
+// the players in it are not to keep the officials out.
 type SignIns struct {
 	devices, pairs, addresses, accounts *Throttle
 }
 
-// The tries a minute of one caller at one account, and of all strangers at an address or an account.
+// The tries a minute of one caller at one account, and of all strangers at an account and at an address.
 const (
 	triesOfOne  = 10
 	triesOfMany = 30
+	triesOfHall = 300
 	signInWait  = time.Minute
 )
 
 // NewSignIns makes one that has seen no try yet.
 func NewSignIns(now func() time.Time) *SignIns {
 	return &SignIns{devices: NewThrottle(triesOfOne, signInWait, now), pairs: NewThrottle(triesOfOne, signInWait, now),
-		addresses: NewThrottle(triesOfMany, 0, now), accounts: NewThrottle(triesOfMany, 0, now)}
+		addresses: NewThrottle(triesOfHall, 0, now), accounts: NewThrottle(triesOfMany, 0, now)}
 }
 
 // SignInTry is a try whose outcome is not known yet.

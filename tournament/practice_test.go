@@ -43,6 +43,10 @@ func TestPracticeTable(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	if seat, err := ActorByToken(ctx, s, token); err != nil || !seat.Practice || seat.Player != me.Player {
+		t.Errorf("the token's seat: got %+v, %v", seat, err)
+	}
+
 	t.Run("it is a table of four with a game that has begun, in no list of events", func(t *testing.T) {
 		snap, err := g.Look(ctx, gameID)
 		if err != nil || snap.State.Phase != engine.PhaseDealt || len(snap.Ref.Players) != 4 || snap.Ref.Practice != "club" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 )
@@ -15,25 +16,27 @@ import (
 // behind lets a test say from which address a request comes, as a proxy does.
 func behind(c *Config) { c.TrustedProxies = []string{"127.0.0.1/32"} }
 
-// One reader cannot hold the practice tables, however long it goes on opening them; others find one.
+// A hall behind one address finds practice tables as long as there are many; the last ones are for others.
 func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
 	h := newHall(t, fast, behind)
 	h.store.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	open := func(from string) bool {
+	open := func(from string) (int, string) {
 		ahead.Add(int64(6 * time.Second))
-		status, _, _ := h.public().send(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, "X-Forwarded-For", from)
-		return status == http.StatusOK
+		status, _, body := h.public().send(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, "X-Forwarded-For", from)
+		return status, string(body)
 	}
 	opened := 0
-	for range 40 {
-		if open("203.0.113.9") {
-			opened++
-		}
+	status, body := open("203.0.113.9")
+	for ; status == http.StatusOK; status, body = open("203.0.113.9") {
+		opened++
 	}
-	if opened != 20 || !open("203.0.113.10") {
-		t.Errorf("one address holds %d tables, want 20, and another finds one", opened)
+	if opened != tournament.PracticeMost-10 || status != http.StatusTooManyRequests || !strings.Contains(body, `"err_practice_full"`) {
+		t.Errorf("one address holds %d tables, want 40; then %d %s", opened, status, body)
+	}
+	if status, body := open("203.0.113.10"); status != http.StatusOK {
+		t.Errorf("another address: %d %s", status, body)
 	}
 }
 

@@ -42,6 +42,7 @@ type Actor struct {
 	Table      int64
 	Seat       int
 	Device     string // what people call the player's or the table's device
+	Practice   bool   // a player's: the seat is at a practice table, which everybody may open
 }
 
 // Public is the actor that has shown nothing.

@@ -62,6 +62,7 @@ func (b *Budget) Spend(reader string) error {
 // Places bounds how many of something are open at once: in all, and for each reader.
 type Places struct {
 	all, each int
+	from      int // how many are taken before each matters
 
 	mu    sync.Mutex
 	taken map[string]int
@@ -71,11 +72,18 @@ type Places struct {
 // NewPlaces makes places for so many in all, and so many for each reader.
 func NewPlaces(all, each int) *Places { return &Places{all: all, each: each, taken: map[string]int{}} }
 
+// NewScarcePlaces makes places of which each reader may have so many once from are taken in all, and as many as it likes before.
+func NewScarcePlaces(all, each, from int) *Places {
+	p := NewPlaces(all, each)
+	p.from = from
+	return p
+}
+
 // Take takes a place of a reader's, or refuses with TooMany. Leave gives it back, and is to be called once.
 func (p *Places) Take(reader string) (leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.sum >= p.all || reader != anybody && p.taken[reader] >= p.each {
+	if p.sum >= p.all || reader != anybody && p.sum >= p.from && p.taken[reader] >= p.each {
 		return nil, tooMany(placeAgain)
 	}
 	p.sum++
@@ -99,8 +107,6 @@ const anybody = ""
 
 // Lines lets the requests of each reader be worked on one at a time.
 type Lines struct {
-	most int // that wait
-
 	mu    sync.Mutex
 	lines map[string]*waitingLine
 }
@@ -110,11 +116,11 @@ type waitingLine struct {
 	in   int // that wait or are worked on
 }
 
-// NewLines makes lines in which so many may wait.
-func NewLines(most int) *Lines { return &Lines{most: most, lines: map[string]*waitingLine{}} }
+// NewLines makes lines in which nobody waits.
+func NewLines() *Lines { return &Lines{lines: map[string]*waitingLine{}} }
 
-// Stand waits for a reader's turn, or refuses with TooMany where the line is full. Leave ends the turn, and is to be called once.
-func (l *Lines) Stand(ctx context.Context, reader string) (leave func(), err error) {
+// Stand waits for a reader's turn, or refuses with TooMany where so many wait already. Leave ends the turn, and is to be called once.
+func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(), err error) {
 	if reader == anybody {
 		return func() {}, nil
 	}
@@ -124,7 +130,7 @@ func (l *Lines) Stand(ctx context.Context, reader string) (leave func(), err err
 		line = &waitingLine{turn: make(chan struct{}, 1)}
 		l.lines[reader] = line
 	}
-	if line.in > l.most {
+	if line.in > most {
 		l.mu.Unlock()
 		return nil, tooMany(placeAgain)
 	}

@@ -78,27 +78,40 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// While places are plenty a reader has as many as it likes; the last ones are for those that have few.
+func TestScarcePlaces(t *testing.T) {
+	p := NewScarcePlaces(99, 2, 4)
+	for i, c := range []struct {
+		reader string
+		want   bool
+	}{{"a", true}, {"a", true}, {"a", true}, {"a", true}, {"a", false}, {"b", true}, {"b", true}, {"b", false}, {anybody, true}} {
+		if _, err := p.Take(c.reader); (err == nil) != c.want {
+			t.Errorf("%d, %s: %v", i, c.reader, err)
+		}
+	}
+}
+
 // One request of a reader is worked on at a time, some wait, more are refused; others go on; who gives up leaves the line.
 func TestLines(t *testing.T) {
-	l := NewLines(1)
+	l := NewLines()
 	ctx := t.Context()
-	first, err := l.Stand(ctx, "a")
+	first, err := l.Stand(ctx, "a", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(ctx)
 	waited := make(chan error)
-	go func() { _, err := l.Stand(gone, "a"); waited <- err }()
+	go func() { _, err := l.Stand(gone, "a", 1); waited <- err }()
 	for in := 0; in < 2; {
 		l.mu.Lock()
 		in = l.lines["a"].in
 		l.mu.Unlock()
 	}
 	var refused *TooMany
-	if _, err := l.Stand(ctx, "a"); !errors.As(err, &refused) {
+	if _, err := l.Stand(ctx, "a", 1); !errors.As(err, &refused) {
 		t.Errorf("a third is let in: %v", err)
 	}
-	other, err := l.Stand(ctx, "b")
+	other, err := l.Stand(ctx, "b", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,14 +121,20 @@ func TestLines(t *testing.T) {
 		t.Errorf("who gave up: %v", err)
 	}
 	for range 9 {
-		if _, err := l.Stand(ctx, anybody); err != nil {
+		if _, err := l.Stand(ctx, anybody, 1); err != nil {
 			t.Fatalf("who cannot be told from others: %v", err)
 		}
 	}
 	done := make(chan error)
-	go func() { leave, err := l.Stand(ctx, "a"); leave(); done <- err }()
+	go func() {
+		leave, err := l.Stand(ctx, "a", 1)
+		if err == nil {
+			leave()
+		}
+		done <- err
+	}()
 	first()
-	if err := <-done; err != nil || len(l.lines) > 1 {
+	if err := <-done; err != nil || len(l.lines) > 0 {
 		t.Errorf("%v, %d lines are kept", err, len(l.lines))
 	}
 }

@@ -1,23 +1,30 @@
 package shell
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament"
+	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
 
-// What one reader may take. A reader is somebody who is signed in or holds a seat, at whatever address: a venue has one for all its
-// tablets. Whoever else asks is known by the address, behind which a whole hall may look on.
+// What one reader may take. A reader is somebody who is signed in or holds a seat of an event, at whatever address: a venue has one for
+// all its tablets. Whoever else asks, also at a practice table, is known by the address, behind which a whole hall may look on.
 const (
-	budgetSecond = 300 // requests
-	budgetBurst  = 6000
-	streamsAll   = 20_000
-	streamsEach  = 5000
-	costlyWait   = 3 // requests that wait while one is worked on
-	practiceEach = 20
+	budgetSecond  = 300 // requests
+	budgetBurst   = 6000
+	streamsAll    = 20_000
+	streamsEach   = 5000
+	costlyWait    = 8                // requests that wait while one is worked on
+	costlyCrowd   = 64               // of all at an address
+	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
+	practiceEach  = 20               // of the last tables
+	practiceLast  = 10
 )
 
 // readers bounds what each reader takes of the server.
@@ -30,18 +37,19 @@ type readers struct {
 
 func newReaders(now func() time.Time) *readers {
 	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
-		costly: guard.NewLines(costlyWait), practice: guard.NewPlaces(streamsAll, practiceEach)}
+		costly:   guard.NewLines(),
+		practice: guard.NewScarcePlaces(streamsAll, practiceEach, tournament.PracticeMost-practiceLast)}
 }
 
-// readerOf names who asks.
-func readerOf(c *gin.Context, who callers) string {
+// readerOf names who asks, and tells whether that may be a crowd.
+func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 	switch {
-	case who.Player != nil:
-		return "player " + strconv.FormatInt(who.Player.Tournament, 10) + " " + strconv.FormatInt(who.Player.Player, 10) + " " + strconv.FormatInt(who.Player.Table, 10)
+	case who.Player != nil && !who.Player.Practice:
+		return "player " + strconv.FormatInt(who.Player.Tournament, 10) + " " + strconv.FormatInt(who.Player.Player, 10) + " " + strconv.FormatInt(who.Player.Table, 10), false
 	case who.Staff != nil:
-		return "account " + strconv.FormatInt(who.Staff.Account, 10)
+		return "account " + strconv.FormatInt(who.Staff.Account, 10), false
 	}
-	return guard.ReaderAt(c.ClientIP())
+	return guard.ReaderAt(c.ClientIP()), true
 }
 
 // Costly are the addresses that cost seconds of a processor: what was possible in each turn of a game, the best turn, and the seats of a
@@ -60,12 +68,30 @@ var Costly = map[string]bool{
 
 // admit lets a request in, or refuses it with TooMany; leave is to be called when it is over.
 func (r *readers) admit(c *gin.Context, who callers) (leave func(), err error) {
-	reader := readerOf(c, who)
+	reader, crowd := readerOf(c, who)
 	if err := r.budget.Spend(reader); err != nil {
 		return nil, err
 	}
 	if !Costly[c.Request.Method+" "+c.FullPath()] {
 		return func() {}, nil
 	}
-	return r.costly.Stand(c.Request.Context(), reader)
+	return r.standInLine(c.Request.Context(), reader, crowd)
 }
+
+// standInLine waits until nothing else that is costly is worked on for the reader.
+func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (leave func(), err error) {
+	most := costlyWait
+	if crowd {
+		most = costlyCrowd
+	}
+	waits, cancel := context.WithTimeout(ctx, costlyLongest)
+	defer cancel()
+	leave, err = r.costly.Stand(waits, reader, most)
+	if many := (*guard.TooMany)(nil); errors.As(err, &many) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, refuse.TooMany("err_costly_many", "seconds", costlyAgain)
+	}
+	return leave, err
+}
+
+// costlyAgain is after how many seconds somebody for whom too much is worked on may ask again.
+const costlyAgain = 5

@@ -206,7 +206,8 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	defer feed.Watcher.Stop()
 	who := CallersIn(c)
-	leave, err := s.readers.streams.Take(readerOf(c, who))
+	reader, _ := readerOf(c, who)
+	leave, err := s.readers.streams.Take(reader)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,7 +58,11 @@ const (
 	waitMost   = 1000 // entries that are not written yet; more are counted alone
 	together   = engine.Millis(60_000)
 	recentMost = 4000 // entries that may come again
+	lookEvery  = time.Minute
 )
+
+// folded are the kinds that cost whoever causes them nothing: what comes again is counted before it is written.
+var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true}
 
 // Log writes entries. Nobody waits for it.
 type Log struct {
@@ -69,6 +74,15 @@ type Log struct {
 	ended   chan struct{}
 	done    chan struct{}
 	recent  map[Entry]Entry // by what makes an entry the same one
+
+	mu      sync.Mutex
+	repeats map[Entry]*repeat // of the kinds that are folded
+}
+
+// repeat is what has come again since its entry was written.
+type repeat struct {
+	written engine.Millis
+	again   Entry // Times 0: nothing has
 }
 
 // Open begins a log over a database, with lines of JSON to out besides; nil: none.
@@ -76,7 +90,7 @@ func Open(db *storage.DB, out io.Writer) *Log {
 	if out == nil {
 		out = io.Discard
 	}
-	l := &Log{db: db, lines: slog.New(slog.NewJSONHandler(out, nil)), entries: make(chan Entry, waitMost), ended: make(chan struct{}), done: make(chan struct{}), recent: map[Entry]Entry{}}
+	l := &Log{db: db, lines: slog.New(slog.NewJSONHandler(out, nil)), entries: make(chan Entry, waitMost), ended: make(chan struct{}), done: make(chan struct{}), recent: map[Entry]Entry{}, repeats: map[Entry]*repeat{}}
 	l.end = sync.OnceFunc(func() { close(l.ended) })
 	go l.run()
 	return l
@@ -88,9 +102,14 @@ func (l *Log) Close() {
 	<-l.done
 }
 
-// Note writes an entry soon. Where entries come faster than they can be written some are lost, and how many is told.
+// Note writes an entry soon; of what comes again within a minute, where anybody can make it come, the number, once a minute. Where
+// entries come faster than they can be written some are lost, and how many is told.
 func (l *Log) Note(e Entry) {
 	e.At = l.db.Millis()
+	e.Last, e.Times = e.At, 1
+	if folded[e.Kind] && l.counted(&e) {
+		return
+	}
 	select {
 	case l.entries <- e:
 	default:
@@ -98,16 +117,68 @@ func (l *Log) Note(e Entry) {
 	}
 }
 
+// counted tells whether an entry is only counted for now. Else it is to be written, with those that were counted before it.
+func (l *Log) counted(e *Entry) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.repeats[e.same()]
+	switch {
+	case r == nil && len(l.repeats) >= recentMost:
+		l.lost.Add(1)
+		return true
+	case r == nil:
+		l.repeats[e.same()] = &repeat{written: e.At}
+		return false
+	case r.again.Times > 0:
+		e.At, e.Times = r.again.At, r.again.Times+1
+	}
+	if e.Last-r.written < together {
+		r.again = *e
+		return true
+	}
+	*r = repeat{written: e.Last}
+	return false
+}
+
+// due gives what was counted and is to be written by now, all of it in the end, and forgets what does not come any more.
+func (l *Log) due(all bool) (due []Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.db.Millis()
+	for same, r := range l.repeats {
+		switch {
+		case !all && now-r.written < together:
+		case r.again.Times == 0:
+			delete(l.repeats, same)
+		default:
+			due = append(due, r.again)
+			*r = repeat{written: now}
+		}
+	}
+	return due
+}
+
+// same is what makes an entry the same one as another.
+func (e Entry) same() Entry {
+	e.At, e.Last, e.Times = 0, 0, 0
+	return e
+}
+
 func (l *Log) run() {
 	defer close(l.done)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for {
 		select {
 		case e := <-l.entries:
 			l.take(e)
+		case <-look.C:
+			l.putDue(false)
 		case <-l.ended:
 			for len(l.entries) > 0 {
 				l.take(<-l.entries)
 			}
+			l.putDue(true)
 			return
 		}
 	}
@@ -119,8 +190,24 @@ func (l *Log) take(e Entry) {
 	for len(batch) < atOnce && len(l.entries) > 0 {
 		batch = append(batch, <-l.entries)
 	}
+	l.put(batch)
+}
+
+// putDue writes what was counted and is to be written by now, or all of it.
+func (l *Log) putDue(all bool) {
+	for batch := range slices.Chunk(l.due(all), atOnce) {
+		l.put(batch)
+	}
+}
+
+// put writes entries as lines and as rows.
+func (l *Log) put(batch []Entry) {
 	for _, e := range batch {
-		l.lines.Info("security", "kind", e.Kind, "name", e.Name, "address", e.Address, "what", e.What, "about", e.About)
+		line := []any{"kind", e.Kind, "name", e.Name, "address", e.Address, "what", e.What, "about", e.About}
+		if e.Times > 1 {
+			line = append(line, "times", e.Times)
+		}
+		l.lines.Info("security", line...)
 	}
 	if lost := l.lost.Swap(0); lost > 0 {
 		slog.Warn("the security log was too slow", "lost", lost)
@@ -154,12 +241,9 @@ func (l *Log) write(batch []Entry) error {
 
 // add counts what comes again within a minute at its row; whoever comes in or changes rights has one of its own each time.
 func (l *Log) add(tx *gorm.DB, e Entry) error {
-	same := e
-	same.At = 0
-	e.Last, e.Times = e.At, 1
-	again := e.Kind != SignedIn && e.Kind != Rights
+	same, again := e.same(), e.Kind != SignedIn && e.Kind != Rights
 	if before, ok := l.recent[same]; ok && again && e.At-before.At < together {
-		counted := tx.Model(&Entry{}).Where("id = ?", before.ID).Updates(map[string]any{"times": gorm.Expr("times + 1"), "last": e.At})
+		counted := tx.Model(&Entry{}).Where("id = ?", before.ID).Updates(map[string]any{"times": gorm.Expr("times + ?", e.Times), "last": e.Last})
 		if counted.Error != nil || counted.RowsAffected > 0 {
 			return counted.Error
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,6 +60,40 @@ func TestEntries(t *testing.T) {
 	}
 	if lines != 6 {
 		t.Errorf("got %d lines", lines)
+	}
+}
+
+// What anybody can cause without end is written once a minute, with how often it came; nothing of it is lost.
+func TestRepeats(t *testing.T) {
+	db, out := storagetest.New(t), new(bytes.Buffer)
+	var now atomic.Int64
+	db.Now = func() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC).Add(time.Duration(now.Load())) }
+	l := Open(db, out)
+	foreign := Entry{Kind: Foreign, Address: "192.0.2.1", What: "/sign-in"}
+	for range 3 {
+		for range 5000 {
+			l.Note(foreign)
+		}
+		now.Add(int64(time.Minute))
+	}
+	l.Note(Entry{Kind: Foreign, Address: "192.0.2.2", What: "/sign-in"})
+	if due := l.due(false); len(due) != 1 || due[0].Times != 4999 {
+		t.Errorf("after a minute there are %+v to write", due)
+	}
+	if due := l.due(false); len(due) != 0 {
+		t.Errorf("then %+v", due)
+	}
+	l.Note(foreign)
+	l.Close()
+	list, _, err := Entries(t.Context(), db, organizer, Foreign, 0, 99)
+	times := 0
+	for _, e := range list {
+		if e.Address == foreign.Address {
+			times += e.Times
+		}
+	}
+	if lines := bytes.Count(out.Bytes(), []byte("\n")); err != nil || times != 15_001-4999 || lines != 5 {
+		t.Errorf("got %d times in %d lines, %+v, %v", times, lines, list, err)
 	}
 }
 

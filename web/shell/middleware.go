@@ -26,6 +26,7 @@ const (
 	ImportMost = 5 << 20 // of one that brings a roster
 	slow       = time.Second
 	requestKey = "request"
+	notedKey   = "noted" // set: the security log tells of the refusal
 )
 
 // Middleware is what every request passes.
@@ -55,7 +56,7 @@ func (s *Shell) named(c *gin.Context) {
 	began := time.Now()
 	c.Next()
 	took, status := time.Since(began), c.Writer.Status()
-	if status >= http.StatusInternalServerError || took > slow && !isStream(c) {
+	if status >= http.StatusInternalServerError && !c.GetBool(notedKey) || took > slow && !isStream(c) {
 		slog.Warn("request", "id", id, "method", c.Request.Method, "path", c.FullPath(), "status", status, "took", took)
 	}
 }
@@ -98,9 +99,8 @@ func (s *Shell) guarded(c *gin.Context) {
 // not say where it comes from: every browser does, and programs send a token.
 func (s *Shell) sameOrigin(c *gin.Context) {
 	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
-		s.Note(c, security.Foreign, "", c.FullPath())
-		s.Fail(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
-		c.Abort()
+		s.noteCommon(c, security.Foreign)
+		s.turnAway(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
 		return
 	}
 	c.Next()
@@ -112,11 +112,19 @@ const EpochHeader = "X-Epoch"
 
 func (s *Shell) sameEpoch(c *gin.Context) {
 	if err := s.OfEpoch(c.GetHeader(EpochHeader)); err != nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
-		s.Fail(c, err)
-		c.Abort()
+		s.turnAway(c, err)
 		return
 	}
 	c.Next()
+}
+
+// turnAway answers a request with an error before it is known whose it is: it is spent of the address's budget.
+func (s *Shell) turnAway(c *gin.Context, err error) {
+	if many := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); many != nil {
+		err = many
+	}
+	s.Fail(c, err)
+	c.Abort()
 }
 
 // OfEpoch refuses what was meant for another life of the database; what does not say for which, "", passes.

@@ -1,15 +1,23 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/security"
+	"meldhall/tournament/storage/storagetest"
+	"meldhall/web/guard"
+	"meldhall/web/live"
 )
 
 // A seat of an event and an official are readers of their own; a seat at a practice table, which anybody opens, is the address's.
@@ -56,5 +64,49 @@ func TestCostlyLines(t *testing.T) {
 			}
 		}
 		leave()
+	}
+}
+
+// What is refused before it is known who asks is spent of the address's budget, and written of once.
+func TestTurnedAwayIsSpent(t *testing.T) {
+	texts, err := templates.LoadTexts(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origins, err := guard.NewOrigins("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	db, lines := storagetest.New(t), new(bytes.Buffer)
+	db.Now = func() time.Time { return now }
+	s := &Shell{Texts: texts, origins: origins, sessions: scs.New(), Streams: &live.Streams{Epoch: "now"}, security: security.Open(db, lines),
+		readers: &readers{budget: guard.NewBudget(1, 10, db.Now)}}
+	ask := func(headers ...string) int {
+		w := httptest.NewRecorder()
+		c, engine := gin.CreateTestContext(w)
+		engine.POST(APIBase+"/sign-in", s.sameOrigin, s.sameEpoch)
+		c.Request = httptest.NewRequest(http.MethodPost, APIBase+"/sign-in", nil)
+		c.Request.RemoteAddr = "203.0.113.9:4711"
+		c.Request.Header.Set(headers[0], headers[1])
+		engine.HandleContext(c)
+		return w.Code
+	}
+	for i := range 100 {
+		want := http.StatusForbidden
+		if i >= 10 {
+			want = http.StatusTooManyRequests
+		}
+		if got := ask("Sec-Fetch-Site", "cross-site"); got != want {
+			t.Fatalf("the foreign request %d is answered %d, want %d", i, got, want)
+		}
+	}
+	now = now.Add(time.Second)
+	if first, second := ask(EpochHeader, "before"), ask(EpochHeader, "before"); first != http.StatusConflict || second != http.StatusTooManyRequests {
+		t.Errorf("of another epoch: %d, %d", first, second)
+	}
+	s.security.Close()
+	if got := strings.Count(lines.String(), "\n"); got != 4 { // of both kinds the first and, in the end, how often it came again
+		t.Errorf("%d lines: %s", got, lines)
 	}
 }

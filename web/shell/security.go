@@ -36,13 +36,20 @@ func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
 	}
 }
 
+// noteCommon keeps what anybody can have happen without end: of an IPv6 address its network alone, or each of its addresses would be
+// written.
+func (s *Shell) noteCommon(c *gin.Context, kind security.Kind) {
+	c.Set(notedKey, true)
+	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath()})
+}
+
 // noteFailure keeps what every address may be refused with.
 func (s *Shell) noteFailure(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, new(*guard.TooMany)), errors.Is(err, &refuse.Error{Kind: refuse.KindBusy}):
-		s.Note(c, security.Throttled, "", c.FullPath())
+		s.noteCommon(c, security.Throttled)
 	case errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_token_unknown"}):
-		s.Note(c, security.Forged, "", c.FullPath())
+		s.noteCommon(c, security.Forged)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
-	"meldhall/web/guard"
 )
 
 // The life of a staff member's session, and how old its last use may be before it is written again.
@@ -76,11 +75,7 @@ func (s *Shell) StaffNow(c *gin.Context) (rights.Actor, error) {
 func (s *Shell) Identify(c *gin.Context) {
 	who, err := s.callersOf(c)
 	if err != nil {
-		if e := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); e != nil { // whoever tries tokens
-			err = e
-		}
-		s.Fail(c, err)
-		c.Abort()
+		s.turnAway(c, err) // whoever tries tokens
 		return
 	}
 	leave, err := s.readers.admit(c, who)

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -41,29 +42,45 @@ func TestReaderOf(t *testing.T) {
 	}
 }
 
-// Many at an address wait for what is costly, fewer of one reader; who finds the line full is told what it is about.
+// Many at an address wait for what is costly, fewer of one reader; who finds the line full, or waits for too long, is told what it is
+// about.
 func TestCostlyLines(t *testing.T) {
 	for crowd, most := range map[bool]int{true: costlyCrowd, false: costlyWait} {
-		r := newReaders(time.Now)
-		ctx, giveUp := context.WithCancel(t.Context())
-		leave, err := r.standInLine(ctx, "a", crowd)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error)
-		for range most + 1 {
-			go func() { _, err := r.standInLine(ctx, "a", crowd); ended <- err }()
-		}
-		if f := FailureOf(t.Context(), "", <-ended); f.Status != http.StatusTooManyRequests || f.Code != "err_costly_many" || f.Args["seconds"] != costlyAgain {
-			t.Errorf("one too many: %+v", f)
-		}
-		giveUp()
-		for range most {
-			if err := <-ended; err != context.Canceled {
-				t.Errorf("who waited: %v", err)
+		synctest.Test(t, func(t *testing.T) {
+			r := newReaders(time.Now)
+			leave, err := r.standInLine(t.Context(), "a", crowd)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		leave()
+			gone, giveUp := context.WithCancel(t.Context())
+			ended := make(chan error)
+			stand := func(ctx context.Context) { _, err := r.standInLine(ctx, "a", crowd); ended <- err }
+			refused := func(why string) {
+				t.Helper()
+				f := FailureOf(t.Context(), "", <-ended)
+				if f.Status != http.StatusTooManyRequests || f.Code != "err_costly_many" || f.Args["seconds"] != costlyAgain {
+					t.Errorf("%s: %+v", why, f)
+				}
+			}
+			go stand(gone)
+			for range most {
+				go stand(t.Context())
+				synctest.Wait()
+			}
+			began := time.Now()
+			refused("one too many")
+			giveUp()
+			if err := <-ended; err != context.Canceled || time.Now() != began {
+				t.Errorf("who gave up: %v, after %v", err, time.Since(began))
+			}
+			for range most - 1 {
+				refused("waited for too long")
+			}
+			if waited := time.Since(began); waited != costlyLongest {
+				t.Errorf("they waited for %v", waited)
+			}
+			leave()
+		})
 	}
 }
 

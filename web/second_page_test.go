@@ -59,7 +59,7 @@ func TestSecondFactorPages(t *testing.T) {
 	if at := in.get(t, "/accounts"); !strings.HasPrefix(at.path, "/sign-in") {
 		t.Errorf("the password alone leads to %s", at.path)
 	}
-	page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)).is(http.StatusUnauthorized).says(".flash", "used already")
+	page = page.submit("/sign-in/code", "code", h.appShows(secret, 0)).is(http.StatusUnauthorized).says(".flash", "already been used")
 	if page = page.submit("/sign-in/code", "code", h.appShows(secret, 1)); page.path != "/accounts" {
 		t.Fatalf("led to %s: %s", page.path, page.text("main"))
 	}

@@ -347,6 +347,11 @@ func TestPluralAndLanguage(t *testing.T) {
 			t.Errorf("%q, %d: got %q, want %q", test.wish, test.n, got, test.want)
 		}
 	}
+	for wish, want := range map[string]string{"en": "1 recovery code left.", "it": "1 codice di recupero rimasto.", "he": "נותר קוד שחזור אחד."} {
+		if got := T(WithLanguage(t.Context(), wish), "second.left", "n", 1); got != want {
+			t.Errorf("%q: got %q, want %q", wish, got, want)
+		}
+	}
 	if got := T(t.Context(), "no.such.key"); got != "no.such.key" {
 		t.Errorf("a key without a text: got %q, want the key", got)
 	}

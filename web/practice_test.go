@@ -96,7 +96,7 @@ func TestPracticeGame(t *testing.T) {
 	if testing.Short() {
 		presets = presets[:2]
 	}
-	laid := 0 // over all games: in a single one the tiles may never allow an opening
+	laid, played := 0, 0 // over all games: in a single one the tiles may never allow an opening, or a bot goes out at once
 	for i, rules := range presets {
 		t.Run(rules, func(t *testing.T) {
 			h := newHall(t, fast)
@@ -108,9 +108,7 @@ func TestPracticeGame(t *testing.T) {
 				laid += me.turn(t, game, view)
 				turns++
 			}
-			if turns < 3 {
-				t.Errorf("the game had %d turns", turns)
-			}
+			played += turns
 			t.Run("the result is final by itself, and the table is over", func(t *testing.T) {
 				for state := (venue.LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
 					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
@@ -132,6 +130,9 @@ func TestPracticeGame(t *testing.T) {
 				me.refusedWith(t, http.StatusConflict, engine.RefusedGameOver, http.MethodGet, fmt.Sprintf("/games/%d/hint", game), nil)
 			})
 		})
+	}
+	if laid == 0 || played < 3*len(presets) {
+		t.Errorf("%d tiles were laid in %d turns", laid, played)
 	}
 }
 

@@ -18,9 +18,6 @@ var decides = regexp.MustCompile(` in (game_events|audit)\.`)
 // TestTorn cuts and damages what a killed program has left, as meldbench torn does more often: what opens is what had been
 // committed up to the damage, row by row, or it is refused, or verify finds it.
 func TestTorn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing runs beside anything here: CI runs it without the race detector")
-	}
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
 	exe, err := os.Executable()
 	if err != nil {

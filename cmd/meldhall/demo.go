@@ -62,7 +62,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 		defer os.RemoveAll(dir)
 		c.DB = filepath.Join(dir, "demo.db")
 	}
-	p, err := startProgram(ctx, serveCmd{DB: c.DB, Listen: c.Listen})
+	p, err := startProgram(ctx, serveCmd{DB: c.DB, Listen: c.Listen}, nil)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -42,8 +43,9 @@ type program struct {
 	served  chan error
 }
 
-// startProgram opens the database, brings the running games back to life and begins to answer.
-func startProgram(ctx context.Context, c serveCmd) (p *program, err error) {
+// startProgram opens the database, brings the running games back to life and begins to answer. The security log goes to a writer as well;
+// nil: not.
+func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *program, err error) {
 	p = &program{served: make(chan error, 1), beating: func() {}}
 	defer func() {
 		if err != nil {
@@ -71,7 +73,7 @@ func startProgram(ctx context.Context, c serveCmd) (p *program, err error) {
 	}
 	p.name(listener.Addr().(*net.TCPAddr), c)
 	p.web, err = web.New(p.desk, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets), Security: os.Stderr,
+		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets), Security: security,
 	})
 	if err != nil {
 		return p, errors.Join(err, listener.Close())

@@ -37,7 +37,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
-	p, err := startProgram(ctx, c)
+	p, err := startProgram(ctx, c, os.Stderr)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func TestServeRefusesWhatCannotBe(t *testing.T) {
 			if c.Listen == "" {
 				c.Listen = "127.0.0.1:0"
 			}
-			p, err := startProgram(t.Context(), c)
+			p, err := startProgram(t.Context(), c, nil)
 			if err == nil {
 				t.Errorf("it started at %s", p.base)
 				_ = p.stop(t.Context())

@@ -154,15 +154,8 @@ func (l *Lines) Stand(ctx context.Context, reader string, most int) (leave func(
 
 // ReaderAt is whoever is at an address: the IPv4 address, or the /64 of an IPv6 address, in which anybody has as many as he likes.
 func ReaderAt(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return "address " + address
-	}
-	if ip = ip.Unmap().WithZone(""); ip.IsLoopback() {
+	if ip, err := netip.ParseAddr(address); err == nil && ip.Unmap().IsLoopback() {
 		return anybody
 	}
-	if ip.Is6() {
-		return "address " + netip.PrefixFrom(ip, 64).Masked().String()
-	}
-	return "address " + ip.String()
+	return "address " + Network(address)
 }

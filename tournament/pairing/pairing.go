@@ -8,7 +8,7 @@ import (
 )
 
 // Version is of the way of drawing: it is raised when the same request would give another draw.
-const Version = 2
+const Version = 3
 
 // The ways of seating.
 const (
@@ -16,8 +16,8 @@ const (
 	Standings = "standings" // round by round: equals in the standings together, the leaders at table 1
 	Random    = "random"    // by lot, round by round
 	Chart     = "chart"     // a plan by start numbers, the same for every event of that size
-	Snake     = "snake"     // the leaders spread: 1-8-9-16, 2-7-10-15, …
-	Interval  = "interval"  // the leaders spread in order: 1-3-5-7, 2-4-6-8
+	Snake     = "snake"     // the leaders spread: 1-8-9-16, 2-7-10-15, …, whoever has met
+	Interval  = "interval"  // the leaders spread in order: 1-3-5-7, 2-4-6-8, whoever has met
 	Winners   = "winners"   // those of the same place at their last tables together
 	Script    = "script"    // as a file says
 	Manual    = "manual"    // as the organizer says

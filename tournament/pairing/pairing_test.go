@@ -213,13 +213,35 @@ func TestDrawHoldsToWishes(t *testing.T) {
 		if rep := draw(t, q).Report; rep.Cost.Wishes != 0 {
 			t.Errorf("%+v", rep)
 		}
-		q.Method = Snake // which seats brothers apart anyway
-		q.Players[0].Family, q.Players[11].Family = "x", "x"
-		rep := draw(t, q).Report
-		if rep.Cost.Wishes != 0 { // the snake is bent within its pots
-			t.Errorf("%+v", rep)
-		}
 	})
+}
+
+// Belgium's semi-final, and any snake: who sits with whom follows from the places alone, whoever has met, is of one family or should
+// be apart.
+func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
+	for _, row := range []struct {
+		method string
+		n      int
+		want   string
+	}{
+		{Interval, 8, "[[1 3 5 7] [2 4 6 8]]"}, {Interval, 11, "[[1 4 7 10] [2 5 8 11] [3 6 9]]"},
+		{Snake, 8, "[[1 4 5 8] [2 3 6 7]]"}, {Snake, 16, "[[1 8 9 16] [2 7 10 15] [3 6 11 14] [4 5 12 13]]"}, {Snake, 7, "[[1 4 5 7] [2 3 6]]"},
+	} {
+		for seed := range int64(8) {
+			past := draw(t, Request{Method: Standings, Players: field(row.n), Sizes: sizesOf(row.n), Rounds: 3, Seed: seed})
+			q := Request{Method: row.method, Players: field(row.n), Sizes: sizesOf(row.n), History: past.Rounds, Seed: seed, Apart: []Pair{{1, 4}, {1, 5}}}
+			for i := range q.Players {
+				q.Players[i].Place, q.Players[i].Family = i+1, fmt.Sprint(i%3)
+			}
+			round := draw(t, q).Rounds[0]
+			for _, table := range round {
+				slices.Sort(table)
+			}
+			if fmt.Sprint(round) != row.want {
+				t.Errorf("%s of %d, seed %d: %v, want %s", row.method, row.n, seed, round, row.want)
+			}
+		}
+	}
 }
 
 func TestDrawThatIsStoppedOrRefused(t *testing.T) {

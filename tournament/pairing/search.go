@@ -172,6 +172,13 @@ func (f *search) planRound(order []int32) []int32 {
 	return f.who
 }
 
+// planSeats keeps who sits with whom, and evens the seats at each table by the rounds before.
+func (f *search) planSeats(order []int32) []int32 {
+	f.load(order)
+	f.anneal(phase{hi: 1, steps: f.of / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	return f.who
+}
+
 // right tells that a draw needs no search: nothing that matters between players can be better, and the seats
 // neither.
 func (f *search) right() bool { return f.clean(f.measure()) && f.seated() }

@@ -177,11 +177,9 @@ func (d *seating) next() {
 		}
 		who = f.planRound(identity(n))
 	case Snake:
-		f.pot = snakePots(d.q.Sizes)
-		who = f.planRound(snake(d.q.Sizes))
+		who = f.planSeats(snake(d.q.Sizes))
 	case Interval:
-		f.pot = snakePots(d.q.Sizes)
-		who = f.planRound(interval(d.q.Sizes))
+		who = f.planSeats(interval(d.q.Sizes))
 	case Winners:
 		f.pot = placePots(d.q.Players)
 		who = f.planRound(f.winners())
@@ -285,17 +283,6 @@ func turn(at, step, n int) (int, int) {
 		return next, step
 	}
 	return at, -step
-}
-
-// snakePots are the players among whom a snake, or an interval, may be bent: each table gets one of each.
-func snakePots(sizes []int) []int32 {
-	var pots []int32
-	for _, size := range sizes {
-		for range size {
-			pots = append(pots, int32(len(pots)/len(sizes)))
-		}
-	}
-	return pots
 }
 
 // placePots puts those of one place together.

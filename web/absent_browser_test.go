@@ -56,6 +56,7 @@ func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 	says := fmt.Sprintf("%s seems absent: 3 time-outs", d.name)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {768, 1024}} {
 		floor := d.open(b, size[0], size[1], fmt.Sprintf("/referee/%d", d.id))
+		floor.wait(`document.querySelector(".need-offline .name")`) // the other seats' devices say nothing any more
 		floor.picture(fmt.Sprintf("absent-floor-%d", size[0]))
 		text := eval[string](floor, fmt.Sprintf(`document.querySelector("#t%d .need").textContent.replace(/[\u2066-\u2069]/g, "").replace(/\s+/g, " ")`, d.round.Tables[0].ID))
 		heights := eval[[]float64](floor, `[...document.querySelectorAll(".floor-line")].map((el) => el.getBoundingClientRect().height)`)

@@ -123,6 +123,7 @@ func formFields(t *testing.T) []string {
 // TestNothingWrongIsAnErrorOfOurs sends every form, every body of programs and every address every kind of wrong value: all fields
 // wrong in the same way, and some of them in a right form. No answer is an error of the server's.
 func TestNothingWrongIsAnErrorOfOurs(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

@@ -77,6 +77,7 @@ var breaks = []struct {
 }
 
 func TestBrowserSaysALostConnection(t *testing.T) {
+	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	for i, way := range breaks {
@@ -143,7 +144,7 @@ func accepted(p *tab) []string {
 }
 
 func TestBrowserSendsUntilAnswered(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	isPlay := func(q *http.Request) bool { return strings.HasSuffix(q.URL.Path, "/play") }
 	for _, way := range []struct {
 		name       string

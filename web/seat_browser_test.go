@@ -195,6 +195,7 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 }
 
 func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
+	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")

@@ -68,7 +68,7 @@ var (
 	formatScoring = []formatInput{{Name: "ranking", Kind: "word", Words: rankingWords, Free: true}, {Name: "first_to", Kind: "number"},
 		{Name: "table_points", Kind: "line"}, {Name: "table_points_per", Kind: "word", Words: []string{"game", "round"}, Free: true},
 		{Name: "win_bonus", Kind: "number"}, {Name: "second_bonus", Kind: "number"}, {Name: "loss_most", Kind: "number"}, {Name: "gain_most", Kind: "number"},
-		{Name: "min_games", Kind: "number"}}
+		{Name: "winner_only", Kind: "word", Words: []string{"true"}, Free: true}, {Name: "min_games", Kind: "number"}}
 	formatStage = []formatInput{{Name: "name", Kind: "line"}, {Name: "kind", Kind: "word", Words: []string{"preliminary", "semi", "final"}},
 		{Name: "rounds", Kind: "number"}, {Name: "games_per_round", Kind: "number"}, {Name: "cut", Kind: "number"}, {Name: "per_table", Kind: "number"},
 		{Name: "seating", Kind: "word", Words: seatingWords}, {Name: "first_seating", Kind: "word", Words: seatingWords, Free: true},

@@ -23,7 +23,8 @@ var presetEvents = map[string]struct{ players, rounds int }{
 	"wrc": {33, 6}, "quick": {8, 3}, "open": {9, 3},
 	"japan-2023": {32, 10}, "kdgame": {20, 5}, "kuwana": {8, 2}, "korea-2017": {48, 2}, "poland": {61, 5}, "zory": {60, 5},
 	"germany-2024": {74, 4}, "wermelskirchen": {52, 3}, "belgium": {37, 5}, "netherlands": {84, 0}, "taiwan": {32, 4},
-	"czech": {20, 0}, "gwinnett": {24, 3}, "mso": {16, 5}, "rounds": {12, 8}, "invite": {4, 0},
+	"czech": {20, 0}, "gwinnett": {24, 3}, "mso": {16, 5}, "rounds": {12, 4}, "invite": {4, 0},
+	"twipla": {16, 6}, "korea-2024": {48, 4}, "zorawina": {61, 5},
 }
 
 // TestPresetsToTheirChampions plays every shipped format through the real storage, from the first seating to the end: the
@@ -83,6 +84,34 @@ func TestPresetsToTheirChampions(t *testing.T) {
 				checkDivisions(t, s, tour, f)
 			}
 		})
+	}
+}
+
+// What the sources of the formats say of the rules stands in the rules of an event made with them, whatever rule set it begins with.
+func TestPresetsCarryTheRulesOfTheirSources(t *testing.T) {
+	p := presets(t)
+	for name, holds := range map[string]func(engine.Ruleset) bool{
+		"kdgame": func(r engine.Ruleset) bool { return r.JokerPoints == 50 && r.LastToOpenRelief },
+		"taiwan": func(r engine.Ruleset) bool {
+			return r.Leftovers == engine.ToPool && r.TurnSeconds == 60 && r.NoMeldAble == 200
+		},
+		"belgium":      func(r engine.Ruleset) bool { return r.JokerPoints == 25 },
+		"germany-2024": func(r engine.Ruleset) bool { return r.Starter == engine.Rotate },
+	} {
+		for base := range p.Rules {
+			if base == "casual" { // of points of another kind
+				continue
+			}
+			if rules, err := p.RulesetFor(p.Formats[name], base, nil); err != nil || !holds(rules) {
+				t.Errorf("%s with %s: %+v, %v", name, base, rules, err)
+			}
+		}
+	}
+	if rounds := p.Formats["rounds"].Stages[0].Rounds; rounds < 3 || rounds > 5 {
+		t.Errorf("the rounds text says 3 to 5 rounds, the format has %d", rounds)
+	}
+	if !p.Formats["kdgame"].Scoring.WinnerOnly {
+		t.Error("kdgame counts the points of others than the winner")
 	}
 }
 

@@ -69,7 +69,7 @@ func (b *board) qualification(waivers map[int64]Waiver) Qualification {
 	plan, states := b.format.Qualification, statesOf(waivers)
 	q := Qualification{Standings: b.standings(), Plan: plan, Waivers: waivers}
 	if !plan.PerDivision {
-		q.Players, q.Places = places(plan, b.rows)
+		q.Players, q.Places = b.berths(b.rows)
 		q.Entries = standing.Qualify(b.rows, q.Places, plan.Reserves, states)
 	}
 	names := b.divisionNames()
@@ -86,7 +86,7 @@ func (b *board) qualification(waivers map[int64]Waiver) Qualification {
 		case plan.PerDivision && name == "":
 			d.Entries = standing.Qualify(rows, 0, 0, states)
 		case plan.PerDivision:
-			d.Players, d.Places = places(plan, rows)
+			d.Players, d.Places = b.berths(rows)
 			d.Entries = standing.Qualify(rows, d.Places, plan.Reserves, states)
 		}
 		q.Players, q.Places = q.Players+d.Players, q.Places+d.Places
@@ -95,14 +95,16 @@ func (b *board) qualification(waivers map[int64]Waiver) Qualification {
 	return q
 }
 
-// places is how many of the players of a ranking qualify, and out of how many: who left without having played is not counted.
-func places(plan format.Qualification, rows []standing.Row) (players, places int) {
+// berths is how many of the players of a ranking qualify, and out of how many: who left without having played, or with fewer games
+// than count, is not counted, nor is at the end who has played fewer.
+func (b *board) berths(rows []standing.Row) (players, places int) {
 	for _, r := range rows {
-		if r.Games > 0 || !r.Withdrawn {
+		least := max(1, b.format.ScoringOf(r.Stage).MinGames)
+		if r.Games >= least || !r.Withdrawn && (least == 1 || b.tournament.Status != StatusFinished) {
 			players++
 		}
 	}
-	return players, plan.Places(players)
+	return players, b.format.Qualification.Places(players)
 }
 
 // divisionNames are the divisions that the format names, then any other that players are in.

@@ -133,6 +133,30 @@ func TestPlacesForEverySoManyPlayers(t *testing.T) {
 	}
 }
 
+// TestPlacesForWhoHasPlayedEnough: at the end of an event in which only those with so many games count, nobody else makes a place.
+func TestPlacesForWhoHasPlayedEnough(t *testing.T) {
+	f := oneRound()
+	f.Qualification = format.Qualification{PerPlayers: 4}
+	f.Stages[0].Rounds, f.Scoring.MinGames = 2, 2
+	s, tour := eventOf(t, f, 8)
+	playWith(t, s, tour, plainGame)
+	players, err := Players(t.Context(), s, tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: players[7].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := QualificationOf(t.Context(), s, tour.ID); err != nil || q.Players != 7 || q.Places != 1 {
+		t.Errorf("while it goes on: got %d places of %d players, %v", q.Places, q.Players, err)
+	}
+	playWith(t, s, tour, plainGame)
+	q, err := QualificationOf(t.Context(), s, tour.ID)
+	if err != nil || q.Standings.Tournament.Status != StatusFinished || q.Players != 7 || q.Places != 1 {
+		t.Errorf("at the end: got %s, %d places of %d players, %v", q.Standings.Tournament.Status, q.Places, q.Players, err)
+	}
+}
+
 // TestQualification: the berth passes down as far as somebody takes it, and the ranking stays as it was.
 func TestQualification(t *testing.T) {
 	f := oneRound()

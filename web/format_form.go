@@ -67,6 +67,9 @@ func (v formValues) scoring(at string, s format.Scoring) {
 	maps.Copy(v, formValues{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at + "table_points_per": s.TablePointsPer})
 	v.numbers(at, map[string]int{"first_to": s.FirstTo, "win_bonus": s.WinBonus, "second_bonus": s.SecondBonus, "loss_most": s.LossMost,
 		"gain_most": s.GainMost, "min_games": s.MinGames})
+	if s.WinnerOnly {
+		v[at+"winner_only"] = "true"
+	}
 	for i, tie := range s.TieBreaks {
 		v[fmt.Sprintf("%stie_breaks[%d]", at, i)] = tie
 	}
@@ -148,7 +151,8 @@ func (r *formReader) stage(at string) format.Stage {
 func (r *formReader) scoring(at string) format.Scoring {
 	s := format.Scoring{Ranking: r.text(at + "ranking"), FirstTo: r.number(at + "first_to"), TablePointsPer: r.text(at + "table_points_per"),
 		WinBonus: r.number(at + "win_bonus"), SecondBonus: r.number(at + "second_bonus"), LossMost: r.number(at + "loss_most"),
-		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points")}
+		GainMost: r.number(at + "gain_most"), MinGames: r.number(at + "min_games"), TablePoints: r.scales(at + "table_points"),
+		WinnerOnly: r.text(at+"winner_only") == "true"}
 	for i := range format.TieBreaks { // each once at most
 		if tie := r.text(fmt.Sprintf("%stie_breaks[%d]", at, i)); tie != "" {
 			s.TieBreaks = append(s.TieBreaks, tie)

@@ -258,6 +258,7 @@ func TestFormatFormKeepsAll(t *testing.T) {
 	}
 	want.Name, want.Scoring.TieBreaks = "All words", format.TieBreaks
 	want.Scoring.TablePoints = [][]int{{4, 3, 1, 0}, {4, 2, 1}}
+	want.Scoring.WinnerOnly = true
 	own := want.Scoring
 	want.Stages[1].Scoring = &own
 	want.Rules = map[string]any{"joker_points": 25, "last_to_open_relief": false, "starter": "rotate"}

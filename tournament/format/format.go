@@ -62,6 +62,7 @@ type Scoring struct {
 	SecondBonus    int      `json:"second_bonus,omitempty"`     // points for the second place of each game
 	LossMost       int      `json:"loss_most,omitempty"`        // more points lost in a game do not count; 0: all do
 	GainMost       int      `json:"gain_most,omitempty"`        // more points won in a game do not count; 0: all do
+	WinnerOnly     bool     `json:"winner_only,omitempty"`      // points count for who wins the game alone, also where several share it; not where the lowest total wins
 	MinGames       int      `json:"min_games,omitempty"`        // those who have played fewer rank behind
 	TieBreaks      []string `json:"tie_breaks,omitempty"`       // some of TieBreaks
 }

@@ -124,6 +124,8 @@ func TestRankings(t *testing.T) {
 			[][]int{{5, -1, -2, -2}, {-2, 90, -44, -44}, {4, -2, -1, -1}}, "1:1 2:2 3:3 3:4", "points(207,187) points(187,−47) shared"},
 		{"a league: no more than 25 lost, 50 for the first, 5 for the second", format.Scoring{Ranking: format.PointsOnly, LossMost: 25, WinBonus: 50, SecondBonus: 5},
 			[][]int{{120, -10, -10, -100}}, "1:1 2:2 2:3 4:4", "points(170,−7.5) shared points(−7.5,−25)"},
+		{"kdgame: points for the winner alone", format.Scoring{Ranking: format.WinsPoints, WinnerOnly: true, TieBreaks: []string{format.TieBestGame}},
+			[][]int{{20, -5, -5, -10}, {-10, 15, -5, 0}, {30, 30, -50, -10}}, "1:1 2:2 3:3 3:4", "points(50,45) wins(1.5,0) shared"},
 		{"gains are capped as well", format.Scoring{Ranking: format.PointsOnly, GainMost: 60},
 			[][]int{{120, -20, -40, -60}, {-10, 50, -20, -20}}, "1:1 2:2 3:3 4:4", "points(50,30) points(30,−60) points(−60,−80)"},
 		{"the Netherlands: the first to win four games", format.Scoring{Ranking: format.FirstTo, FirstTo: 2},

@@ -66,7 +66,7 @@ func together(lines []line, id func(*line) int64) [][]*line {
 // adjust puts the caps and then the bonuses of a game into its points. Where points are penalties, a cap of losses bounds
 // them above, and a bonus is taken from them.
 func adjust(game []*line, s format.Scoring, lowest bool) {
-	if s.LossMost == 0 && s.GainMost == 0 && s.WinBonus == 0 && s.SecondBonus == 0 {
+	if s.LossMost == 0 && s.GainMost == 0 && s.WinBonus == 0 && s.SecondBonus == 0 && !s.WinnerOnly {
 		return
 	}
 	sign := engine.Twelfth(1)
@@ -81,6 +81,9 @@ func adjust(game []*line, s format.Scoring, lowest bool) {
 		}
 		if s.GainMost > 0 {
 			points = min(points, engine.Whole(s.GainMost))
+		}
+		if s.WinnerOnly && !lowest && l.Wins == 0 {
+			points = 0
 		}
 		l.Points = sign * (points + engine.Twelfth(s.WinBonus)*l.Wins)
 	}

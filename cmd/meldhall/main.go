@@ -13,18 +13,19 @@ import (
 
 // arguments are the commands; each lives in a file of its name.
 type arguments struct {
-	Serve    serveCmd       `cmd:"" default:"withargs" help:"Run the server."`
-	Demo     demoCmd        `cmd:"" help:"Run a whole event with bots, one seat left for you."`
-	Judge    judgeCmd       `cmd:"" help:"Judge plays, JSON lines from standard input."`
-	Solve    solveCmd       `cmd:"" help:"Find the best plays, JSON lines from standard input."`
-	Seat     seatCmd        `cmd:"" help:"Seat whole events, JSON lines from standard input."`
-	Score    scoreCmd       `cmd:"" help:"Score ended games, JSON lines from standard input."`
-	Simulate simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
-	Verify   verifyCmd      `cmd:"" help:"Check games against their logs, deals and results."`
-	Backup   backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
-	Reset    resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
-	Licenses licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`
-	SBOM     sbomCmd        `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`
+	Serve     serveCmd       `cmd:"" default:"withargs" help:"Run the server."`
+	Demo      demoCmd        `cmd:"" help:"Run a whole event with bots, one seat left for you."`
+	Judge     judgeCmd       `cmd:"" help:"Judge plays, JSON lines from standard input."`
+	Solve     solveCmd       `cmd:"" help:"Find the best plays, JSON lines from standard input."`
+	Seat      seatCmd        `cmd:"" help:"Seat whole events, JSON lines from standard input."`
+	Score     scoreCmd       `cmd:"" help:"Score ended games, JSON lines from standard input."`
+	Standings standingsCmd   `cmd:"" help:"Rank events that were played elsewhere, JSON documents."`
+	Simulate  simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
+	Verify    verifyCmd      `cmd:"" help:"Check games against their logs, deals and results."`
+	Backup    backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
+	Reset     resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
+	Licenses  licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`
+	SBOM      sbomCmd        `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`
 }
 
 func main() {

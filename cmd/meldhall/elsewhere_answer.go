@@ -1,0 +1,194 @@
+package main
+
+import (
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/standing"
+)
+
+// rankedElsewhere is the answer of meldhall standings. Stages count from 1.
+type rankedElsewhere struct {
+	Order         []string           `json:"order"` // what decides in the last stage, in order
+	Places        []placeElsewhere   `json:"places"`
+	Champions     []string           `json:"champions"`
+	Cuts          []cutElsewhere     `json:"cuts,omitempty"`
+	Divisions     []divisionOf       `json:"divisions,omitempty"`
+	Berths        int                `json:"berths,omitempty"`
+	Qualification []qualifiesBesides `json:"qualification,omitempty"`
+}
+
+type placeElsewhere struct {
+	Place       int              `json:"place"`
+	Player      string           `json:"player"`
+	Stage       int              `json:"stage"` // the last one that the player reached
+	Games       int              `json:"games"`
+	Wins        engine.Twelfth   `json:"wins"`
+	TablePoints engine.Twelfth   `json:"table_points,omitempty"`
+	Carried     engine.Twelfth   `json:"carried,omitempty"`
+	Points      engine.Twelfth   `json:"points"`
+	Penalties   engine.Twelfth   `json:"penalties,omitempty"`
+	Total       engine.Twelfth   `json:"total"`
+	Why         *standing.Reason `json:"why,omitempty"` // what parts it from the row above
+}
+
+// cutElsewhere is a cut before a stage, or at one table of the stage before: who went on by the places, and by a lot. Tied players
+// share the line for so many places where no lot was drawn among them.
+type cutElsewhere struct {
+	Stage  int      `json:"stage"`
+	In     []string `json:"in"`
+	Lot    []string `json:"lot,omitempty"`
+	Tied   []string `json:"tied,omitempty"`
+	Places int      `json:"places,omitempty"`
+}
+
+type divisionOf struct {
+	Name          string             `json:"name"`
+	Places        []placeElsewhere   `json:"places"`
+	Champions     []string           `json:"champions"`
+	Berths        int                `json:"berths,omitempty"`
+	Qualification []qualifiesBesides `json:"qualification,omitempty"`
+}
+
+type qualifiesBesides struct {
+	Player string `json:"player"`
+	Place  int    `json:"place"`
+	State  string `json:"state,omitempty"`
+	Nth    int    `json:"nth,omitempty"`
+}
+
+func (e *elsewhere) answer() rankedElsewhere {
+	rows := standing.Rank(e.input)
+	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows), Champions: e.first(rows)}
+	for stage := 1; stage < len(e.input.Stages); stage++ {
+		a.Cuts = append(a.Cuts, e.cuts(stage)...)
+	}
+	plan := e.format.Qualification
+	if !plan.PerDivision {
+		a.Berths, a.Qualification = e.qualify(rows)
+	}
+	for _, name := range e.format.Divisions {
+		rows := e.input.Among(func(player int64) bool { return e.players[player-1].Division == name })
+		d := divisionOf{Name: name, Places: e.placed(rows), Champions: e.first(rows)}
+		if plan.PerDivision {
+			d.Berths, d.Qualification = e.qualify(rows)
+		}
+		a.Divisions = append(a.Divisions, d)
+	}
+	return a
+}
+
+func (e *elsewhere) placed(rows []standing.Row) []placeElsewhere {
+	places := make([]placeElsewhere, len(rows))
+	for i, r := range rows {
+		places[i] = placeElsewhere{r.Place, e.players[r.Player-1].Name, r.Stage + 1, r.Games, r.Wins, r.TablePoints, r.Carried, r.Points, r.Penalties, r.Total, nil}
+		if i > 0 {
+			places[i].Why = &r.Reason
+		}
+	}
+	return places
+}
+
+// first are who has the first place.
+func (e *elsewhere) first(rows []standing.Row) []string {
+	names := []string{}
+	for _, r := range rows {
+		if r.Place == 1 && r.Games > 0 && !r.Disqualified {
+			names = append(names, e.players[r.Player-1].Name)
+		}
+	}
+	return names
+}
+
+func (e *elsewhere) names(players []int64) []string {
+	var names []string
+	for _, player := range players {
+		names = append(names, e.players[player-1].Name)
+	}
+	return names
+}
+
+// cuts are those before a stage, by the results of the stages before it.
+func (e *elsewhere) cuts(stage int) []cutElsewhere {
+	before := standing.Input{Method: e.input.Method, Players: e.input.Players, Stages: e.input.Stages[:stage], Lots: e.input.Lots}
+	for _, l := range e.input.Lines {
+		if l.Stage < stage {
+			before.Lines = append(before.Lines, l)
+		}
+	}
+	for _, p := range e.input.Penalties {
+		if p.Stage < stage {
+			before.Penalties = append(before.Penalties, p)
+		}
+	}
+	rows := slices.DeleteFunc(standing.Rank(before), func(r standing.Row) bool { return r.Stage != stage-1 })
+	plan := e.format.Stages[stage]
+	if plan.PerTable == 0 {
+		return []cutElsewhere{e.cut(rows, stage, plan.Cut)}
+	}
+	var cuts []cutElsewhere
+	for _, table := range lastTables(before.Lines, stage-1) {
+		own := slices.DeleteFunc(slices.Clone(rows), func(r standing.Row) bool { return !slices.Contains(table, r.Player) })
+		cuts = append(cuts, e.cut(own, stage, plan.PerTable))
+	}
+	return cuts
+}
+
+func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
+	line := standing.Cut(rows, most)
+	cut := cutElsewhere{Stage: stage + 1, In: e.names(line.In)}
+	if len(line.Tied) == 0 {
+		return cut
+	}
+	tied := slices.Sorted(slices.Values(line.Tied))
+	for _, lot := range slices.Backward(e.input.Lots) {
+		if lot.Stage == stage && slices.Equal(slices.Sorted(slices.Values(lot.Drawn)), tied) {
+			cut.Lot = e.names(lot.Drawn[:line.Places])
+			return cut
+		}
+	}
+	cut.Tied, cut.Places = e.names(line.Tied), line.Places
+	return cut
+}
+
+// lastTables are who sat together in the last round of a stage that is no play-off.
+func lastTables(lines []standing.Line, stage int) (tables [][]int64) {
+	last := 0
+	for _, l := range lines {
+		if l.Stage == stage && l.PlayOff == 0 {
+			last = max(last, l.Round)
+		}
+	}
+	var ids []int64
+	for _, l := range lines {
+		if l.Stage != stage || l.Round != last || l.PlayOff > 0 {
+			continue
+		}
+		at := slices.Index(ids, l.Table)
+		if at < 0 {
+			at, ids, tables = len(ids), append(ids, l.Table), append(tables, nil)
+		}
+		if !slices.Contains(tables[at], l.Player) {
+			tables[at] = append(tables[at], l.Player)
+		}
+	}
+	return tables
+}
+
+// qualify gives the places away that the event qualifies for: the event is over.
+func (e *elsewhere) qualify(rows []standing.Row) (berths int, list []qualifiesBesides) {
+	players, waivers := 0, map[int64]string{}
+	for _, r := range rows {
+		if r.Games >= max(1, e.format.ScoringOf(r.Stage).MinGames) {
+			players++
+		}
+		waivers[r.Player] = e.players[r.Player-1].Waiver
+	}
+	if berths = e.format.Qualification.Places(players); berths == 0 {
+		return 0, nil
+	}
+	for _, q := range standing.Qualify(rows, berths, e.format.Qualification.Reserves, waivers) {
+		list = append(list, qualifiesBesides{e.players[q.Player-1].Name, q.Standing, q.State, q.Nth})
+	}
+	return berths, list
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/standing"
+)
+
+// mostElsewhere bounds the numbers of rounds and tables of a document.
+const mostElsewhere = 1000
+
+// readResults makes lines of the games. A stage begins with its first game; who plays in it has entered it.
+func (e *elsewhere) readResults(_ tournament.Presets, in playedElsewhere) error {
+	everybody := make([]int64, len(e.players))
+	for i := range everybody {
+		everybody[i] = int64(i + 1)
+	}
+	e.begin(0, 1, everybody)
+	stageOf, played := map[int]int{}, map[int64]int{} // by round; by table: how many games
+	for i, g := range in.Results {
+		field := fmt.Sprintf("results[%d]", i)
+		g.Stage, g.Table = max(g.Stage, 1), max(g.Table, 1)
+		if err := e.check(field, g); err != nil {
+			return err
+		}
+		stage, known := stageOf[g.Round]
+		if known && stage != g.Stage-1 {
+			return &fieldError{field + ".stage", fmt.Errorf("round %d is of stage %d already", g.Round, stage+1)}
+		}
+		stageOf[g.Round] = g.Stage - 1
+		seated, err := e.named(field+".players", g.Players)
+		if err != nil {
+			return err
+		}
+		if err := e.enter(field, g, seated); err != nil {
+			return err
+		}
+		table := int64(g.Round*mostElsewhere + g.Table)
+		played[table]++
+		wins := g.Wins
+		if wins == nil {
+			wins = winsBy(g.Points, e.rules[g.Stage-1].Points == engine.Penalty)
+		}
+		for turn, player := range seated {
+			e.input.Lines = append(e.input.Lines, standing.Line{Player: player, Round: g.Round, Stage: g.Stage - 1, Game: int64(i + 1), Table: table,
+				Order: played[table], Turn: turn, PlayOff: g.PlayOff, Wins: wins[turn], Points: g.Points[turn]})
+		}
+	}
+	return nil
+}
+
+func (e *elsewhere) check(field string, g gameElsewhere) error {
+	switch {
+	case g.Stage > len(e.format.Stages):
+		return &fieldError{field + ".stage", fmt.Errorf("%d, and the format has %d", g.Stage, len(e.format.Stages))}
+	case g.Round < 1 || g.Round > mostElsewhere:
+		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d", g.Round, mostElsewhere)}
+	case g.Table >= mostElsewhere:
+		return &fieldError{field + ".table", fmt.Errorf("%d is not between 1 and %d", g.Table, mostElsewhere-1)}
+	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
+		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff, format.PlayOffsMost)}
+	case len(g.Players) < 2 || len(g.Players) > engine.MaxSeats:
+		return &fieldError{field + ".players", fmt.Errorf("%d at a table of 2 to %d", len(g.Players), engine.MaxSeats)}
+	case len(g.Points) != len(g.Players):
+		return &fieldError{field + ".points", fmt.Errorf("%d for %d players", len(g.Points), len(g.Players))}
+	case g.Wins != nil && len(g.Wins) != len(g.Players):
+		return &fieldError{field + ".wins", fmt.Errorf("%d for %d players", len(g.Wins), len(g.Players))}
+	}
+	return nil
+}
+
+// begin adds a stage.
+func (e *elsewhere) begin(stage, round int, entrants []int64) {
+	e.input.Stages = append(e.input.Stages, standing.Stage{FirstRound: round, Entrants: entrants, Carry: e.format.Stages[stage].CarryOver,
+		Scoring: e.format.ScoringOf(stage), Lowest: e.rules[stage].Points == engine.Penalty})
+}
+
+// enter puts who plays a game into its stage.
+func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
+	begun := len(e.input.Stages)
+	switch {
+	case g.Stage == 1:
+		return nil
+	case g.Stage > begun+1:
+		return &fieldError{field + ".stage", fmt.Errorf("no game of stage %d comes before", g.Stage-1)}
+	case g.Stage == begun+1:
+		e.begin(begun, g.Round, nil)
+	}
+	at := &e.input.Stages[g.Stage-1]
+	at.FirstRound = min(at.FirstRound, g.Round)
+	for _, player := range seated {
+		if !slices.Contains(at.Entrants, player) {
+			at.Entrants = append(at.Entrants, player)
+		}
+	}
+	return nil
+}
+
+// winsBy gives the win to the most points, or to the fewest where they are penalties; those who tie share it.
+func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
+	best := slices.Max(points)
+	if lowest {
+		best = slices.Min(points)
+	}
+	winners := 0
+	for _, p := range points {
+		if p == best {
+			winners++
+		}
+	}
+	wins := make([]engine.Twelfth, len(points))
+	for i, p := range points {
+		if p == best {
+			wins[i] = engine.Whole(1) / engine.Twelfth(winners)
+		}
+	}
+	return wins
+}
+
+// readDecisions adds the points off the total and the lots.
+func (e *elsewhere) readDecisions(_ tournament.Presets, in playedElsewhere) error {
+	for i, p := range in.Penalties {
+		field := fmt.Sprintf("penalties[%d]", i)
+		who, err := e.named(field+".player", []string{p.Player})
+		if err != nil {
+			return err
+		}
+		if p.Points <= 0 {
+			return &fieldError{field + ".points", errors.New("not above 0")}
+		}
+		given := standing.Penalty{Player: who[0], Round: p.Round, Points: p.Points}
+		for stage, s := range e.input.Stages {
+			if p.Round >= s.FirstRound {
+				given.Stage = stage
+			}
+		}
+		e.input.Penalties = append(e.input.Penalties, given)
+	}
+	for i, lot := range in.Lots {
+		field := fmt.Sprintf("lots[%d]", i)
+		drawn, err := e.named(field+".drawn", lot.Drawn)
+		if err != nil {
+			return err
+		}
+		if lot.Stage < 1 || lot.Stage > len(e.format.Stages) {
+			return &fieldError{field + ".stage", fmt.Errorf("%d is not between 1 and %d", lot.Stage, len(e.format.Stages))}
+		}
+		e.input.Lots = append(e.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: drawn})
+	}
+	return nil
+}

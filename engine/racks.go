@@ -90,9 +90,56 @@ func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
 	return []Event{e, GameEnded{Stamp{at}, end}}, nil
 }
 
-// Countable tells whether the racks of a game with real tiles can be counted: once play has begun, or has ended before it began.
+// Countable tells whether the racks of a game with real tiles can be counted: from its start on, since a table may play
+// without a device that follows its turns.
 func (s State) Countable() bool {
-	return s.Physical && (s.Phase == PhasePlaying || s.Ending != "") && s.Phase != PhaseOver
+	return s.Physical && s.Phase != PhaseNew && s.Phase != PhaseOver
+}
+
+// SummedRack is a rack as a table adds it up by hand: what its tiles come to, with what the rules add for one that has not
+// opened.
+type SummedRack struct {
+	Sum    int
+	Opened bool
+}
+
+// CountOf makes of the sums of the racks, by seat, the count that says them: who has won, and what everybody scored. Why is how
+// the game ended; empty: as the turns ended. Of a game that somebody ended by emptying a rack, exactly one sum is 0; otherwise
+// the lowest of those who still play wins. Else it is a *Refusal.
+func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
+	if why == "" {
+		why = s.Ending
+	}
+	if len(racks) != s.Seats {
+		return CountRacks{}, refuse(RefusedCountSeats, "a count has the rack or the points of each of the %d seats", s.Seats)
+	}
+	c := CountRacks{Why: why, Totals: make([]CountedTotal, len(racks))}
+	charges := make([]Charge, len(racks))
+	var won []int
+	least := maxCharge
+	for seat, rack := range racks {
+		if rack.Sum < 0 || rack.Sum > maxCharge {
+			return CountRacks{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: -rack.Sum, Detail: "who has not won loses whole points"}
+		}
+		charges[seat].Points, c.Totals[seat].Opened = rack.Sum, rack.Opened
+		switch {
+		case s.Out[seat], rack.Sum > least:
+			continue
+		case rack.Sum < least:
+			least, won = rack.Sum, nil
+		}
+		won = append(won, seat)
+	}
+	if why == EndedEmptied && (least > 0 || len(won) != 1) {
+		return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won), Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
+	}
+	if scored(why) == Exhausted {
+		c.Lowest = least
+	}
+	for seat, points := range settleScore(s.Rules, scored(why), won, charges).Points {
+		c.Totals[seat].Points, c.Totals[seat].Won = points, slices.Contains(won, seat)
+	}
+	return c, nil
 }
 
 // Count says what a count of this physical game comes to, or as a *Refusal why it cannot be: for a score sheet that

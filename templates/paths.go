@@ -146,6 +146,17 @@ func QualificationPath(event int64) templ.SafeURL { return DeskPath(event) + "/q
 // WhyPath explains the standings of an event; #pID is a player's line.
 func WhyPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/why" }
 
+// ClockPath is the turn clock, the penalty book and the score sheet of a table with real tiles on an official's own device.
+func ClockPath(event, table int64) templ.SafeURL {
+	return path("/referee/%d/tables/%d/clock", event, table)
+}
+
+// ClockGamesPath is where that page sends what is done there, below the number of the game.
+func ClockGamesPath(event int64) templ.SafeURL { return path("/referee/%d/clock", event) }
+
+// RealHallPath is who begins and what was counted at all tables with real tiles, on one device.
+func RealHallPath(event int64) templ.SafeURL { return path("/referee/%d/real", event) }
+
 // HallPath is the referee's view of all tables.
 func HallPath(event int64) templ.SafeURL { return path("/referee/%d", event) }
 

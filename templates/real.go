@@ -24,6 +24,33 @@ func (r Real) stage() string {
 	return "start"
 }
 
+// staff tells whether an official follows the table on a device of their own.
+func (r Real) staff() bool { return r.Event != 0 }
+
+// at is where the page's keys send what they do, below the game's number.
+func (r Real) at() string {
+	if r.staff() {
+		return string(ClockGamesPath(r.Event))
+	}
+	return string(GamePath)
+}
+
+// room is where the device belongs once there is no such game at its table.
+func (r Real) room() string {
+	if r.staff() {
+		return string(RulingPath(r.Event, r.TableID))
+	}
+	return string(PlayPath)
+}
+
+// enter is where a device goes that has lost its seat, or its sign-in.
+func (r Real) enter() string {
+	if r.staff() {
+		return string(SignInPath)
+	}
+	return string(JoinPath)
+}
+
 // acts tells whether the running turn may be ended on this tablet.
 func (r Real) acts() bool {
 	v := r.Game.View
@@ -105,6 +132,9 @@ func (g Game) realNow(ctx context.Context) string {
 	case v.Phase == engine.PhasePlaying:
 		return T(ctx, "real.turn_of", "name", g.NameOf(v.Turn.Seat))
 	}
+	if v := g.View; v.Starter >= 0 {
+		return T(ctx, "real.begins", "name", g.NameOf(v.Starter))
+	}
 	return T(ctx, "real.at_start")
 }
 
@@ -134,19 +164,19 @@ func (r Real) agreed(seat int) bool {
 }
 
 func (r Real) sheet() SheetView {
-	return SheetView{Game: r.Game, At: fmt.Sprintf("%s/%d", GamePath, r.Game.ID)}
+	return SheetView{Game: r.Game, At: fmt.Sprintf("%s/%d", r.at(), r.Game.ID)}
 }
 
-// mayEnd tells whether the rules know a way for a game to end.
-func (v SheetView) mayEnd(why string) bool {
-	switch why {
-	case engine.EndedEmptied, engine.EndedTimeCalled:
-		return true
-	case engine.EndedForfeit:
-		return v.Game.View.Counting == why
+// endings are the ways that the rules know for a game to end.
+func endings(g Game) []string {
+	ways := []string{engine.EndedEmptied, engine.EndedLastLap, engine.EndedTimeCalled}
+	if g.View.Exhausted == engine.UntilStuck {
+		ways[1] = engine.EndedStuck
 	}
-	stuck := v.Game.View.Exhausted == engine.UntilStuck
-	return stuck && why == engine.EndedStuck || !stuck && why == engine.EndedLastLap
+	if g.View.Counting == engine.EndedForfeit {
+		ways = append(ways, engine.EndedForfeit)
+	}
+	return ways
 }
 
 func openedText(v engine.View) string {

@@ -220,6 +220,10 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), URL: string(templates.RoundPath(e.ID, last.ID)),
 				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
 		}
+		if e.Tiles == tournament.RealTiles {
+			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"), URL: string(templates.RealHallPath(e.ID)),
+				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
+		}
 		if n := at.Finished; n > 0 {
 			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
 		}

@@ -178,6 +178,16 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	sheet := pages.Group("/referee/:event/sheet/:id")
 	sheet.POST("/count-preview", s.Handle(s.sheetPost))
 	sheet.POST("/count-racks", s.Handle(s.Command("count-racks", s.said("count_racks"))))
+	event.GET("/real", s.Handle(s.realHallPage))
+	event.POST("/real", s.Handle(s.realHallPost))
+	event.POST("/real/begins", s.Handle(s.realBeginsPost))
+	event.GET("/tables/:table/clock", s.Handle(s.clockPage))
+	event.GET("/tables/:table/clock/live", s.Handle(s.clockLive))
+	clock := pages.Group("/referee/:event/clock/:id")
+	for action, outcome := range map[string]string{"ready": "ready", "starter": "starter", "end-turn": "end_turn", "pool-empty": "pool_empty", "count-racks": "count_racks"} {
+		clock.POST("/"+action, s.Handle(s.Command(action, s.said(outcome))))
+	}
+	clock.POST("/count-preview", s.Handle(s.sheetPost))
 	event.GET("/games/:game/count", s.Handle(s.countPage))
 	event.GET("/games/:game/count/live", s.Handle(s.countLive))
 	event.GET("/games/:game/count/replay", s.Handle(s.replayAskPage))

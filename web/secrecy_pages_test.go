@@ -55,6 +55,8 @@ func pageRows() map[string]pageRow {
 		"/referee/:event/games/:game/count/live":        {signIn, 403, 403, 409, 409},
 		"/referee/:event/games/:game/count/replay":      {signIn, 403, 403, 409, 409},
 		"/referee/:event/tables/:table/proposals/:seat": {signIn, 403, 403, 409, 409}, // none waits
+		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // it plays on tablets
+		"/referee/:event/tables/:table/clock/live":      {signIn, 403, 403, 409, 409},
 		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
 		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
 	}
@@ -75,7 +77,7 @@ func pageRows() map[string]pageRow {
 			"/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
 			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",
 			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties", "/referee/:event/penalties/live", "/referee/:event/protests",
-			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
+			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/real", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
 			"/referee/:event/rounds/:round/pause", "/referee/:event/rounds/:round/resume", "/referee/:event/rounds/:round/time",
 			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/zones",
 		}},

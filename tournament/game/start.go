@@ -176,8 +176,8 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 		return 0, err
 	}
 	snap, err := g.Look(ctx, before)
-	if err != nil {
-		return 0, err
+	if err != nil || snap.State.Starter < 0 { // with real tiles nobody may have said who began
+		return engine.DrawForStart, err
 	}
 	return (snap.State.Starter + 1) % len(ref.Players), nil
 }

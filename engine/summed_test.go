@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestCountOf makes counts of what tables add up by hand, at tables whose turns no device followed; the points are worked out by hand.
+func TestCountOf(t *testing.T) {
+	open := func(sums ...int) []SummedRack {
+		racks := make([]SummedRack, len(sums))
+		for seat, sum := range sums {
+			racks[seat] = SummedRack{sum, true}
+		}
+		return racks
+	}
+	shut := open(0, 16, 102, 200)
+	shut[3].Opened = false
+	for _, c := range []struct {
+		name, rules, why string
+		racks            []SummedRack
+		want             []int
+	}{
+		{"rules.md, example 1", "wrc", EndedEmptied, open(0, 16, 102, 1), []int{119, -16, -102, -1}},
+		{"one could have opened", "wrc", EndedEmptied, shut, []int{318, -16, -102, -200}},
+		{"rules.md, example 3", "wrc", EndedLastLap, open(20, 5, 12, 40), []int{-15, 0, -7, -35}},
+		{"the same under wrc-50", "wrc-50", EndedStuck, open(20, 5, 12, 40), []int{-15, 57, -7, -35}},
+		{"two lowest", "wrc-50", EndedTimeCalled, open(5, 5, 12, 40), []int{21, 21, -7, -35}},
+		{"penalty points", "casual", EndedEmptied, open(0, 16, 32, 1), []int{0, 16, 32, 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			start := Start{Rules: presetRules(t, c.rules), Seats: 4, First: DrawForStart, Physical: true}
+			events, err := asked(State{}, start, noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := events
+			s := applyAll(State{}, events)
+			count, err := s.CountOf(c.why, c.racks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if events, err = asked(s, count, noon+1000); err != nil {
+				t.Fatalf("%+v: %v", count, err)
+			}
+			s = applyAll(s, events)
+			for seat, want := range c.want {
+				if got := s.End.Outcome.Points[seat]; got != Whole(want) {
+					t.Errorf("seat %d: got %v, want %d", seat, got, want)
+				}
+			}
+			if _, err := Recheck(append(log, events...)); err != nil {
+				t.Errorf("the judge: %v", err)
+			}
+		})
+	}
+	for name, c := range map[string]struct {
+		why   string
+		racks []SummedRack
+		want  string
+	}{
+		"nobody is out":  {EndedEmptied, open(3, 16, 102, 1), RefusedCountEmpty},
+		"two are out":    {EndedEmptied, open(0, 16, 0, 1), RefusedCountEmpty},
+		"less than none": {EndedEmptied, open(0, -16, 4, 1), RefusedCountLoser},
+		"one is missing": {EndedEmptied, open(0, 16, 4), RefusedCountSeats},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 4, First: DrawForStart, Physical: true}, noon)
+			_, err := s.CountOf(c.why, c.racks)
+			var refusal *Refusal
+			if !errors.As(err, &refusal) || refusal.Code != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/web/api"
+)
+
+// TestBrowserRealTilesWithoutATablet plays a round of nine with real tiles on the organizer's laptop alone: a table whose turns it
+// follows by clock to the score sheet, and the others of which it knows who begins and what is left.
+func TestBrowserRealTilesWithoutATablet(t *testing.T) {
+	takesLong(t)
+	e := newRealEvent(t, 9, map[string]any{"turn_seconds": 60, "no_meld_able": 0, "no_meld_unable": 0})
+	e.start()
+	p := startChromium(t).tab(t, 1366, 768)
+	p.still()
+	w := &eventWalk{event: e, p: p, whole: t}
+	w.signIn()
+	w.open(fmt.Sprintf("/referee/%d/real", e.id))
+	axe := axeScript(t)
+	look := func(name string) {
+		t.Helper()
+		for _, violation := range barriers(p, axe) {
+			t.Errorf("%s: %s", name, violation)
+		}
+		w.themes(name)
+	}
+	look("1-hall")
+	if n := eval[int](p, `document.querySelectorAll(".table-card").length`); n != 3 {
+		t.Fatalf("%d tables, want 3", n)
+	}
+	first := e.round.Tables[0]
+	game := func(table int) int64 { return e.round.Tables[table].Games[0].ID }
+	who := func(table, seat int) string { return e.round.Tables[table].Seats[seat].Player.Name }
+
+	w.press("#table-2 button[name=seat][value='1']")
+	w.says("#table-2", who(1, 1)+" begins.")
+	if v := e.public().view(game(1)); v.Starter != 1 || v.Phase != engine.PhaseDealt {
+		t.Errorf("%+v", v)
+	}
+
+	w.press(fmt.Sprintf(`#table-1 a[href="%s"]`, templates.ClockPath(e.id, first.ID)))
+	p.tap("[data-act=starter][data-seat='2']")
+	p.wait(fmt.Sprintf(`document.getElementById("ready")?.innerText.includes(%q)`, who(0, 2)))
+	look("2-start")
+	p.tap("#ready")
+	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0, 2)))
+	p.tap(".r-opened input", "#end-turn")
+	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0, 0)))
+	look("3-turn")
+	e.referee.post(game(0), "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
+	p.wait(`document.querySelector(".r-book")?.innerText.includes("touched another rack")`)
+	p.tap("#out")
+	p.wait(`document.getElementById("verdict")?.innerText.includes("Press again")`)
+	p.tap("#out")
+	p.wait(`!document.getElementById("moment").hidden`)
+	p.tap("#moment")
+	p.wait(`document.getElementById("sheet") && document.getElementById("moment").hidden`)
+	p.tap("#tab1", "#rack-opened", "[data-face=R3]", "[data-face=K13]", "#tab2", "[data-face=O2]")
+	p.wait(`document.getElementById("sheet-points").innerText.includes("+18")`)
+	p.tap("#hand-in")
+	w.press(".r-acts a.go") // the count, to be confirmed
+	w.named("main", "The count is right")
+	w.open(fmt.Sprintf("/referee/%d/real", e.id))
+
+	t.Run("a count that cannot stand is told at its table, and none is entered", func(t *testing.T) {
+		within(t, &w.t, &p.t)
+		w.count(game(1), "", "16", "x")
+		w.count(game(2), "5", "7", "1")
+		w.press("button[value=look]")
+		w.says("#table-2", "must be a whole number")
+		w.says("#table-3", "exactly one is empty")
+		look("4-wrong")
+	})
+	w.count(game(1), "", "16", "102")
+	w.count(game(2), "20", "", "12")
+	w.press("button[value=look]")
+	w.says("#table-2", "+118")
+	w.says("#table-3", "+32")
+	if v := e.public().view(game(1)); v.Phase == engine.PhaseOver {
+		t.Error("it was entered before it was looked at")
+	}
+	look("5-looked-at")
+	w.press("button[value=enter]")
+	w.says(".flash", "2 counts entered and confirmed")
+	for table, want := range map[int][3]int{1: {118, -16, -102}, 2: {-20, 32, -12}} {
+		var count api.CountView
+		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game(table)), nil, &count)
+		for seat, points := range want {
+			if got := count.View.Result.Points[seat]; got != engine.Whole(points) {
+				t.Errorf("table %d seat %d: %v, want %d", table+1, seat, got, points)
+			}
+		}
+		latest, err := tournament.LatestResult(t.Context(), e.store, game(table))
+		if err != nil || !latest.Confirmed() {
+			t.Errorf("table %d: %+v, %v", table+1, latest, err)
+		}
+	}
+	w.says("#table-2", fmt.Sprintf("Game 2 of %d", len(first.Games)))
+	for _, complaint := range p.complaints() {
+		if !strings.Contains(complaint, "422") { // the counts that cannot stand
+			t.Errorf("the page complained: %s", complaint)
+		}
+	}
+}
+
+// signIn signs the organizer in through the form.
+func (w *eventWalk) signIn() {
+	w.t.Helper()
+	w.p.atStart(`window.confirm = (text) => { sessionStorage.asked = text; return true; };`)
+	w.p.open(w.http.URL + "/sign-in")
+	w.fill("name", "organizer")
+	w.fill("password", password)
+	w.press("main form .primary")
+}
+
+// count types what is left on the racks of a game into the page of all tables.
+func (w *eventWalk) count(game int64, left ...string) {
+	w.t.Helper()
+	for seat, text := range left {
+		id := fmt.Sprintf("sum-%d-%d", game, seat)
+		w.p.wait(fmt.Sprintf(`document.getElementById(%q)`, id))
+		eval[bool](w.p, fmt.Sprintf(`(document.getElementById(%q).value = %q, true)`, id, text))
+	}
+}
+
+// themes takes the pictures of a page on a laptop, a tablet and a phone, light and dark.
+func (w *eventWalk) themes(name string) {
+	w.t.Helper()
+	for _, width := range []int64{360, 1024, 1366} {
+		w.p.size(width, 768)
+		for _, theme := range []string{"light", "dark"} {
+			eval[bool](w.p, fmt.Sprintf(`(document.documentElement.dataset.theme = %q, true)`, theme))
+			w.p.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
+		}
+	}
+	w.p.size(1366, 768)
+}

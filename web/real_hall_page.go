@@ -1,0 +1,257 @@
+package web
+
+import (
+	"context"
+
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// clockPage is the turn clock of a table with real tiles on an official's own device, from game to game.
+func (s *refereePages) clockPage(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	ctx := s.Language(c)
+	real, err := s.realAt(ctx, s.Staff(c), event, table)
+	if err != nil {
+		return err
+	}
+	if real.Game.ID == 0 {
+		return s.seeOther(c, templates.RulingPath(event, table), "")
+	}
+	page := near(s.newPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
+	return s.show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: real}))
+}
+
+func (s *refereePages) clockLive(c *gin.Context) error {
+	event, table := idIn(c, "event"), idIn(c, "table")
+	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		real, err := s.realAt(ctx, actor, event, table)
+		if err != nil || real.Game.ID == 0 {
+			return templ.NopComponent, err
+		}
+		return templates.RealRegion(real), nil
+	}, live.TournamentTopic(event), live.TableTopic(table))
+}
+
+// realAt is the game at a table with real tiles for an official who follows its turns. Its number is 0 where none has begun.
+func (s *views) realAt(ctx context.Context, actor rights.Actor, event, table int64) (templates.Real, error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule); err != nil {
+		return templates.Real{}, err
+	}
+	current, err := game.CurrentAtTable(ctx, s.Store, table)
+	if err != nil {
+		return templates.Real{}, err
+	}
+	game, snap, err := s.watchedGame(ctx, current.Game, engine.Spectator)
+	if err != nil {
+		return templates.Real{}, err
+	}
+	if snap.Ref.TournamentID != event {
+		return templates.Real{}, refuse.NotFound("err_table_not_found", "id", table)
+	}
+	switch {
+	case snap.State.Phase == engine.PhaseNew:
+		return templates.Real{}, nil
+	case !snap.State.Physical:
+		return templates.Real{}, refuse.Conflict("err_table_digital", "table", game.Place.Table)
+	}
+	if err := s.counted(ctx, snap, &game); err != nil {
+		return templates.Real{}, err
+	}
+	return templates.Real{Game: game, Table: true, Event: event, TableID: table}, s.openRacks(ctx, actor, snap, &game)
+}
+
+// realHallPage is who begins and what is left on the racks, for all tables with real tiles.
+func (s *refereePages) realHallPage(c *gin.Context) error {
+	return s.showRealHall(c, http.StatusOK, "")
+}
+
+func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) error {
+	view, _, err := s.realHall(s.Language(c), s.Staff(c), idIn(c, "event"))
+	if err != nil {
+		return err
+	}
+	view.Problem = problem
+	return s.answerRealHall(c, status, view)
+}
+
+func (s *refereePages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
+	return showEvent(s.Server, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
+}
+
+// realHall are the tables of the round that is on which play with real tiles, with the states of their games.
+func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (view templates.RealHallView, states []engine.State, err error) {
+	at := rights.Place{Tournament: event, Seat: -1}
+	if err := rights.Authorize(actor, at, rights.MaySeeDesk); err != nil {
+		return view, nil, err
+	}
+	t, f, err := s.EventFormat(ctx, event)
+	if err != nil {
+		return view, nil, err
+	}
+	view.Event = t.ID
+	view.May, view.MayRun = rights.Authorize(actor, at, rights.MayCount) == nil, rights.Authorize(actor, at, rights.MayServeTable) == nil
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil {
+		return view, nil, err
+	}
+	round, ok := venue.CurrentRound(rounds)
+	if !ok || round.Status != tournament.RoundRunning {
+		return view, nil, nil
+	}
+	view.Round, view.Stage = round.Number, venue.StageName(ctx, f.Stages, round.Stage)
+	current, err := game.CurrentInRound(ctx, s.Store, round.ID)
+	if err != nil {
+		return view, nil, err
+	}
+	for _, at := range current {
+		game, snap, err := s.watchedGame(ctx, at.Game, engine.Spectator)
+		if err != nil {
+			return view, nil, err
+		}
+		if !snap.State.Physical || game.Counted {
+			continue
+		}
+		rules := snap.State.Rules
+		view.Tables = append(view.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game, Seats: make([]templates.RealSeat, snap.State.Seats),
+			Why: snap.State.Ending, Charged: rules.NoMeldAble > 0 || rules.NoMeldUnable > 0})
+		states = append(states, snap.State)
+	}
+	return view, states, nil
+}
+
+// realBeginsPost says who begins at a table.
+func (s *refereePages) realBeginsPost(c *gin.Context) error {
+	event, id := idIn(c, "event"), formID(c, "game")
+	seat, err := formInt(c, "seat")
+	if err != nil {
+		return err
+	}
+	snap, err := s.Games.Look(c.Request.Context(), id)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != event {
+		return refuse.NotFound("err_game_not_found", "id", id)
+	}
+	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)), engine.ChooseStarter{Seat: seat}); err != nil {
+		return s.again(c, err, s.showRealHall)
+	}
+	return s.seeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", formID(c, "table"))), "")
+}
+
+// typedCount is what was typed for one table.
+type typedCount struct {
+	game  int64
+	count engine.CountRacks
+}
+
+// realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand,
+// none.
+func (s *refereePages) realHallPost(c *gin.Context) error {
+	event, ctx, actor := idIn(c, "event"), s.Language(c), s.Staff(c)
+	view, states, err := s.realHall(ctx, actor, event)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	var counts []typedCount
+	for i := range view.Tables {
+		t := &view.Tables[i]
+		count, typed, err := countTyped(c, t, states[i])
+		if !typed {
+			continue
+		}
+		var preview game.SheetPreview
+		if err == nil {
+			preview, err = s.Games.PreviewCount(ctx, actor, t.Game.ID, count)
+		}
+		if err == nil && preview.Refusal != nil {
+			err = preview.Refusal
+		}
+		if err != nil {
+			if t.Problem, status, err = s.problem(c, err); err != nil {
+				return err
+			}
+			continue
+		}
+		t.Outcome = preview.Points
+		counts = append(counts, typedCount{t.Game.ID, count})
+	}
+	if status == http.StatusOK && c.PostForm("do") == "enter" && len(counts) > 0 {
+		return s.enterCounts(c, event, counts)
+	}
+	if status == http.StatusOK {
+		view.Ready = len(counts)
+	}
+	return s.answerRealHall(c, status, view)
+}
+
+// enterCounts enters and confirms what was looked at, and goes on with the event once its round is over.
+func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCount) error {
+	ctx, actor := c.Request.Context(), s.Staff(c)
+	for _, t := range counts {
+		snap, err := s.Games.Look(ctx, t.game)
+		if err == nil {
+			_, err = s.Games.Submit(ctx, actor, t.game, rulingKey(snap, "count"), t.count)
+		}
+		if err != nil {
+			return s.again(c, err, s.showRealHall)
+		}
+		latest, err := tournament.LatestResult(ctx, s.Store, t.game)
+		if err != nil {
+			return err
+		}
+		if _, err := door.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev}); err != nil {
+			return s.again(c, err, s.showRealHall)
+		}
+	}
+	to := templates.RealHallPath(event)
+	if view, _, err := s.realHall(ctx, actor, event); err == nil && view.Round == 0 && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound) == nil {
+		to = templates.DeskPath(event)
+	}
+	return s.seeOther(c, to, "real.counts_entered", "n", len(counts))
+}
+
+// countTyped reads what was typed for a table into it; typed is false where nothing was. An empty field beside others is a rack
+// that is empty.
+func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool, err error) {
+	racks := make([]engine.SummedRack, len(t.Seats))
+	t.Why = c.PostForm(fmt.Sprintf("why-%d", t.Game.ID))
+	for seat := range t.Seats {
+		text := strings.TrimSpace(c.PostForm(fmt.Sprintf("sum-%d-%d", t.Game.ID, seat)))
+		shut := c.PostForm(fmt.Sprintf("shut-%d-%d", t.Game.ID, seat)) != ""
+		t.Seats[seat] = templates.RealSeat{Sum: text, Shut: shut}
+		racks[seat].Opened = !shut
+		if text == "" {
+			continue
+		}
+		typed = true
+		n, wrong := strconv.Atoi(text)
+		if wrong != nil || n < 0 {
+			err = shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", t.Game.NameOf(seat), "value", text)
+			continue
+		}
+		racks[seat].Sum = n
+	}
+	if err == nil && typed {
+		count, err = state.CountOf(t.Why, racks)
+	}
+	return count, typed, err
+}

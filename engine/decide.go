@@ -152,23 +152,28 @@ func (s State) ableAtTurn(seat int) bool {
 	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
 }
 
-// stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile. It has no
-// limit, so that it always proves one or the other; were it not proved, the game would go on until all have passed.
+// stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile.
 func (s State) stuck() bool {
 	if s.Physical {
 		return false
 	}
-	table := s.Table.Faces()
 	for seat := range s.Seats {
-		if s.Out[seat] {
-			continue
-		}
-		m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: table, Rack: tile.FacesOf(s.Racks[seat])}
-		if can, proven := CanMove(s.Rules, m, 0); can || !proven {
+		if s.couldLay(seat) {
 			return false
 		}
 	}
 	return true
+}
+
+// couldLay tells whether a seat that plays could lay a tile. The search has no limit, so that it proves one or the other; were it not
+// proved, the game would go on until all have passed.
+func (s State) couldLay(seat int) bool {
+	if s.Out[seat] {
+		return false
+	}
+	m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
+	can, proven := CanMove(s.Rules, m, 0)
+	return can || !proven
 }
 
 // relief tells whether all the others have opened and the rules make it easier for the last one.

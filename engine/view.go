@@ -196,6 +196,8 @@ type ResultView struct {
 	Wins    []Twelfth       `json:"wins"`
 	Charges []Charge        `json:"charges"`
 	Racks   []tile.FaceList `json:"racks,omitempty" doc:"by seat, in face order; for the table and the officials only"`
+	Proven  bool            `json:"proven,omitempty" doc:"stuck: the exact search, which has no limit, proves that nobody could lay a tile; for the table and the officials only"`
+	Could   []int           `json:"could_lay,omitempty" doc:"stuck, as all passed: the seats that could have laid a tile; for the table and the officials only"`
 	Salt    string          `json:"salt,omitempty"`
 	Order   tile.List       `json:"order,omitempty"`
 	Draws   tile.List       `json:"draw_order,omitempty"`
@@ -306,6 +308,14 @@ func (s State) result(viewer int) *ResultView {
 	if viewer != Spectator {
 		for _, rack := range s.End.Racks {
 			r.Racks = append(r.Racks, inOrder(rack))
+		}
+		if s.End.Why == EndedStuck && !s.Physical {
+			for seat := range s.Seats {
+				if s.couldLay(seat) {
+					r.Could = append(r.Could, seat)
+				}
+			}
+			r.Proven = r.Could == nil
 		}
 	}
 	return r

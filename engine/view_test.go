@@ -34,6 +34,26 @@ func TestView(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	})
+	t.Run("who passed and could have laid is told at the table, after the game", func(t *testing.T) {
+		for _, row := range []struct {
+			racks  string
+			could  []int
+			proven bool
+		}{{"A* K1\nB* R7 O1\nC* K3 R8", []int{1}, false}, {"A* K1 R3\nB* R7 O1\nC* K3 R8", []int{0, 1}, false}, {"A* K1\nB R7 O1\nC* K3 R8", nil, true}} {
+			s := board(t, "casual turn 7 of A passes 0\ntable R4 R5 R6\n"+row.racks+"\npool")
+			for s.Phase == PhasePlaying {
+				s = do(t, s, Pass{s.Turn.Seat, s.Turn.Number}, noon)
+			}
+			for _, viewer := range []int{0, 2, Referee} {
+				if r := ViewFor(s, viewer).Result; r.Why != EndedStuck || !slices.Equal(r.Could, row.could) || r.Proven != row.proven {
+					t.Errorf("%q, viewer %d: %s, %v could, proven %v", row.racks, viewer, r.Why, r.Could, r.Proven)
+				}
+			}
+			if r := ViewFor(s, Spectator).Result; r.Could != nil || r.Proven {
+				t.Errorf("a spectator reads %v, %v of hidden racks", r.Could, r.Proven)
+			}
+		}
+	})
 	t.Run("penalty tiles are counted", func(t *testing.T) {
 		s := do(t, do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 2}, noon), Penalise{Grounds: Grounds{Reason: "x"}, Seat: 0, Tiles: 1}, noon)
 		if v := ViewFor(s, Spectator); v.Seats[0].Penalties != 3 || v.Seats[0].Tiles != 6 || v.Seats[1].Penalties != 0 {

@@ -276,6 +276,24 @@ func (g Game) since(ctx context.Context) (lines []didLine) {
 	return lines
 }
 
+// stuckWords says of a game that ended as nobody laid any more, to who may see the racks, whether somebody could have.
+func (g Game) stuckWords(ctx context.Context) string {
+	r := g.View.Result
+	switch {
+	case r == nil:
+		return ""
+	case r.Proven:
+		return T(ctx, "end.proven")
+	case len(r.Could) == 0:
+		return ""
+	}
+	var could []string
+	for _, seat := range r.Could {
+		could = append(could, g.person(seat).Name)
+	}
+	return T(ctx, "end.could", "names", names(could))
+}
+
 // endWords is how the game ended, in one sentence.
 func (g Game) endWords(ctx context.Context) string {
 	r := g.View.Result

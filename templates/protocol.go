@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -165,8 +166,10 @@ func (v ProtocolView) rulesWords(ctx context.Context) string {
 	return T(ctx, "protocol.rules", "name", v.P.Rules.Name, "version", v.P.Rules.Version)
 }
 
-// EndWords is how a game ended, in one sentence.
-func EndWords(ctx context.Context, g Game) string { return g.endWords(ctx) }
+// EndWords is how a game ended, and of one in which nobody laid any more whether somebody could have.
+func EndWords(ctx context.Context, g Game) string {
+	return strings.TrimSpace(g.endWords(ctx) + " " + g.stuckWords(ctx))
+}
 
 // Protest is a player's protest as the table and the officials see it. Outcome is empty while it is open.
 type Protest struct {

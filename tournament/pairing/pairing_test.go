@@ -244,6 +244,33 @@ func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
 	}
 }
 
+// In rounds drawn one by one nobody sits at a table of three for a second time before everybody has once, whoever meets again.
+func TestNobodyAtAThreeTwiceBeforeEverybodyOnce(t *testing.T) {
+	for _, method := range []string{Standings, Random} {
+		for _, n := range []int{7, 10, 11, 13, 14, 17, 18} {
+			q := Request{Method: method, Players: field(n), Sizes: sizesOf(n), Seed: int64(n), Steps: 40_000}
+			count := make([]int, n+1)
+			for round := range 6 {
+				got := draw(t, q).Rounds[0]
+				for _, table := range got {
+					for _, p := range table {
+						count[p] += 4 - len(table)
+					}
+				}
+				if slices.Max(count[1:]) > 1 && slices.Min(count[1:]) == 0 {
+					t.Errorf("%s, %d players, after round %d: %v", method, n, round+1, count[1:])
+					break
+				}
+				q.History, q.Seed = append(q.History, got), q.Seed+1
+				for i := range q.Players { // the standings turn, and some keep sitting at the end of them
+					q.Players[i].Place = i + 1
+				}
+				slices.Reverse(q.Players[:n/2])
+			}
+		}
+	}
+}
+
 func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 	t.Run("a search that is stopped gives what it has", func(t *testing.T) {
 		got := draw(t, Request{Method: Plan, Players: field(40), Sizes: sizesOf(40), Rounds: 8, Seed: 3, Stop: func() bool { return true }})

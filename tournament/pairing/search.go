@@ -54,6 +54,7 @@ type phase struct {
 	seats     int   // of 16 exchanges, how many are within a table
 	sameSize  bool  // tables of three keep their players
 	pots      bool  // only players of one pot change places
+	firsts    bool  // who sits at a table of three for the first time changes places there only with another such
 	done      func() bool
 }
 
@@ -106,6 +107,9 @@ func (f *search) try(p phase, warmth int64) {
 	if f.tableAt[i] == f.tableAt[j] || p.sameSize && f.size[f.tableAt[i]] != f.size[f.tableAt[j]] {
 		return
 	}
+	if p.firsts && f.losesFirst(r, i, j) {
+		return
+	}
 	if p.pots && f.pot[f.who[r*f.n+int(i)]] != f.pot[f.who[r*f.n+int(j)]] {
 		return
 	}
@@ -155,11 +159,14 @@ func (b *best) offer(s *sheet) {
 
 // planRound seats one round, from a given order of places.
 func (f *search) planRound(order []int32) []int32 {
+	if f.uneven && f.pot == nil {
+		order = f.firstsAtThree(order)
+	}
 	f.load(order)
 	if f.right() || len(f.size) == 1 && (f.rank != nil || f.pot != nil) { // a table of the best sits in the order of the standings
 		return f.who
 	}
-	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil}
+	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil, firsts: f.uneven && f.pot == nil}
 	if f.rank == nil {
 		p.done = f.right
 	}
@@ -170,6 +177,38 @@ func (f *search) planRound(order []int32) []int32 {
 	p.steps, p.hot, p.cold = f.of/2, weighThree, weighRank*64
 	f.anneal(p)
 	return f.who
+}
+
+// firstsAtThree puts who has not sat at a table of three there in place of who has: nobody is there a second time before everybody
+// was once.
+func (f *search) firstsAtThree(order []int32) []int32 {
+	order = slices.Clone(order)
+	i := f.n - 1 // the tables of three come last: the nearest below go there first
+	for j := f.n - 1; j >= 0; j-- {
+		if f.size[f.tableAt[j]] != 3 || f.satShort[order[j]] == 0 {
+			continue
+		}
+		for i >= 0 && (f.size[f.tableAt[i]] == 3 || f.satShort[order[i]] > 0) {
+			i--
+		}
+		if i < 0 {
+			break
+		}
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}
+
+// losesFirst tells whether an exchange would put somebody at a table of three again in place of who sits there for the first time.
+func (f *search) losesFirst(r int, i, j int32) bool {
+	if f.size[f.tableAt[i]] == f.size[f.tableAt[j]] {
+		return false
+	}
+	off, on := f.who[r*f.n+int(i)], f.who[r*f.n+int(j)]
+	if f.size[f.tableAt[j]] == 3 {
+		off, on = on, off
+	}
+	return f.satShort[off] == 0 && f.satShort[on] > 0
 }
 
 // planSeats keeps who sits with whom, and evens the seats at each table by the rounds before.

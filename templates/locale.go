@@ -6,6 +6,7 @@ import (
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 )
 
 // Language is one language that pages can be read in.
@@ -16,6 +17,7 @@ type Language struct {
 
 	localizer *i18n.Localizer
 	texts     *Texts
+	regions   display.Namer // nil: the language has no names of countries
 }
 
 type languageKey struct{}
@@ -50,6 +52,16 @@ func LanguageOf(ctx context.Context) Language {
 
 // LanguagesOf gives the languages that the context's was chosen from, English first.
 func LanguagesOf(ctx context.Context) []Language { return LanguageOf(ctx).texts.languages }
+
+// country is the name of a country in the reader's language, of its code; what is no code is shown as it is.
+func country(ctx context.Context, code string) string {
+	if region, err := language.ParseRegion(code); err == nil && len(code) == 2 && region.IsCountry() {
+		if in := LanguageOf(ctx).regions; in != nil {
+			return in.Name(region)
+		}
+	}
+	return code
+}
 
 // T is the text of a key in the context's language. Arguments are name, value, name, value; the
 // argument "n" chooses the plural form. A key without a text gives the key itself.

@@ -235,10 +235,17 @@ func organizerSamples(ctx context.Context) []sample {
 	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2, Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(), Progress: Progress{4, 6, 2, 12}}
 	draft, published := round, round
 	draft.Status, draft.MayDraw, published.Status = "draft", true, "published"
-	lines := []ImportLine{{2, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "1720", "", "junior", "Chen", "", nil}, {3, "", "Poland", "", "", "", "", "", "", []string{"the name is missing"}}, {4, "נועה לוי", "Israel", "", "1804", "noa@example.org", "", "", "", nil}, {5, "田中 優希", "日本", "", "15oo", "", "", "", "", []string{"the rating “15oo” is no number"}}}
-	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{{1, 1, "Mei-Ling Chen", "Taiwan", "Taipei Tiles", "", "Chen", "1720", true, false, "7", "checked_in", 0, 30, false}, {2, 2, "Maximiliana Featherstonehaugh-Wolfeschle", "Germany", "", "", "", "", false, false, "", "registered", 0, 0, false}, {3, 3, "נועה לוי", "Israel", "", "", "", "1804", false, true, "", "withdrawn", 0, 0, false}}}
+	lines := []ImportLine{{Number: 2, Country: "TW", Cells: map[string]string{"name": "Mei-Ling Chen", "country": "Taiwan", "club": "Taipei Tiles", "rating": "1720", "division": "junior", "family": "Chen"}},
+		{Number: 3, Country: "PL", Edit: true, Cells: map[string]string{"country": "Poland"}, Problems: []ImportProblem{{"name", "the name is missing"}}},
+		{Number: 4, Country: "IL", Cells: map[string]string{"name": "נועה לוי", "country": "Israel", "rating": "1804", "email": "noa@example.org"}},
+		{Number: 5, Country: "JP", Edit: true, Cells: map[string]string{"name": "田中 優希", "country": "日本", "rating": "15oo"}, Problems: []ImportProblem{{"rating", "the rating “15oo” is no number"}}},
+		{Number: 6, Country: "TW", Edit: true, Cells: map[string]string{"name": "Mei-Ling Chen", "country": "TW"}, Problems: []ImportProblem{{"mark", "Line 6: \u2068Mei-Ling Chen\u2069 is already on line 2."}}},
+		{Number: 7, Edit: true, Out: true, Cells: map[string]string{"name": "total: 6"}}}
+	roster := RosterView{Page: inEvent(page("roster.title", RosterPath(7))), ID: 7, Players: []RosterPlayer{
+		{ID: 1, Number: 1, Name: "Mei-Ling Chen", Written: "Mei-Ling Chen", Country: "TW", Club: "Taipei Tiles", Family: "Chen", Rating: "1720", Joined: true, Drawn: "7", State: "checked_in", Extra: 30},
+		{ID: 2, Number: 2, Name: "Maximiliana Featherstonehaugh-Wolfeschle", Country: "DE", State: "registered"}, {ID: 3, Number: 3, Name: "נועה לוי", Country: "IL", Rating: "1804", Withdrawn: true, State: "withdrawn"}}}
 	preview := roster
-	preview.Preview = &ImportPreview{Lines: lines, Bad: 2}
+	preview.Preview = &ImportPreview{Lines: lines, Bad: 3, Out: 1, Mended: true, Countries: []ImportCountry{{Code: "TW", Texts: []string{"Taiwan", "TW"}, Players: 2}, {Code: "Formosa", Texts: []string{"Formosa"}, Players: 1, Unknown: true}}}
 	good := roster
 	good.Preview = &ImportPreview{Lines: lines[:1]}
 	return []sample{

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"meldhall/data"
 )
@@ -62,6 +63,7 @@ func loadTexts(own fs.FS) (*Texts, error) {
 	t := &Texts{matcher: language.NewMatcher(tags)}
 	for _, tag := range tags {
 		l := Language{Tag: tag.String(), localizer: i18n.NewLocalizer(bundle, tag.String()), texts: t}
+		l.regions = display.Regions(tag)
 		l.Name, l.Dir = l.text("language.name"), l.text("language.dir")
 		t.languages = append(t.languages, l)
 	}

@@ -156,7 +156,7 @@ func ActorByToken(ctx context.Context, s *storage.DB, token string) (rights.Acto
 	hash := secret.Hash(token)
 	actor := rights.Actor{Role: rights.RolePlayer, Device: secret.DeviceName(hash)}
 	err := s.ReadSQL.QueryRowContext(ctx, `
-		SELECT p.id, p.tournament_id, p.name, coalesce(s.table_id, 0), coalesce(s.seat, -1), o.practice <> '' FROM players p
+		SELECT p.id, p.tournament_id, p.shown, coalesce(s.table_id, 0), coalesce(s.seat, -1), o.practice <> '' FROM players p
 		JOIN tournaments o ON o.id = p.tournament_id
 		LEFT JOIN seats s ON s.player_id = p.id AND s.round_id IN (
 			SELECT r.id FROM rounds r JOIN tournaments t ON t.id = r.tournament_id

@@ -188,7 +188,7 @@ func (d *nextRound) entrantsKnown() []pairing.Player {
 	numbers := d.chartNumbers()
 	for _, id := range d.players {
 		p := d.board.players[id]
-		known := pairing.Player{ID: id, Number: numbers[id], Country: p.CountryKey, Club: spelling.Fold(p.Club), Family: spelling.Fold(p.Family), Place: places[id]}
+		known := pairing.Player{ID: id, Number: numbers[id], Country: spelling.SameCountry(p.Country), Club: spelling.Fold(p.Club), Family: spelling.Fold(p.Family), Place: places[id]}
 		if d.round.Stage > 0 && d.round.StageRound == 1 {
 			known.Place = 0
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -208,9 +209,9 @@ func goneIn(was, is peopleState) (ids []int64) {
 // about is whom or which table of these states a change was about.
 func (r peopleChangeRow) about(states ...peopleState) door.About {
 	for _, p := range states {
-		for _, one := range partsOf[playerPart](p, "player") {
-			if q := (Player{Number: one.Number, Name: one.Name}); q.subject() == r.Subject {
-				return q.about()
+		for id, one := range partsOf[playerPart](p, "player") {
+			if strings.HasPrefix(r.Subject, fmt.Sprintf("player %d (", one.Number)) {
+				return door.About{Player: one.Number, Name: p.name(id)}
 			}
 		}
 		for number := range partsOf[string](p, "closed") {

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -136,7 +137,7 @@ func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out Peo
 	if err := act(tx); err != nil {
 		return out, err
 	}
-	if err := tx.moveUp(); err != nil {
+	if err := cmp.Or(tx.moveUp(), tellApart(tx.DB, tx.event.ID)); err != nil {
 		return out, err
 	}
 	was, is, whole, err := tx.difference()

@@ -33,6 +33,8 @@ func effects(was, is, whole peopleState) []PeopleEffect {
 			w.missed(key, was, is)
 		case "stand_in":
 			w.standIn(key, was, is)
+		case "shown":
+			w.shown(key, was, is)
 		case "closed":
 			w.add(0, pick(is, key, "table_closed", "table_opened"), "table", keyID(key))
 		case "settings":
@@ -50,7 +52,7 @@ type effectWriter struct {
 func (w *effectWriter) add(player int64, key string, nameValues ...any) {
 	args := refuse.Args{} // which programs are answered too, be there none
 	if player != 0 {
-		args["name"] = w.whole.player(player).Name
+		args["name"] = w.whole.name(player)
 	}
 	maps.Copy(args, refuse.ArgsOf(nameValues...))
 	w.list = append(w.list, PeopleEffect{Key: key, Args: args, Player: player})
@@ -162,6 +164,20 @@ func (w *effectWriter) standIn(key string, was, is peopleState) {
 	default:
 		w.add(s.PlayerID, "stand_in", "person", s.Name, "round", s.Round, "game", s.Game)
 	}
+}
+
+// shown tells how somebody is shown from now on who was there before.
+func (w *effectWriter) shown(key string, was, is peopleState) {
+	id := keyID(key)
+	shown := w.whole.player(id).Name
+	if _, new := is[strings.Replace(key, "shown/", "player/", 1)]; new && was["player/"+strconv.FormatInt(id, 10)] == "" {
+		return
+	}
+	text := "shown_alone"
+	if is.read(key, &shown) {
+		text = "shown"
+	}
+	w.list = append(w.list, PeopleEffect{Key: text, Player: id, Args: refuse.Args{"name": w.whole.player(id).Name, "number": w.whole.player(id).Number, "shown": shown}})
 }
 
 func (w *effectWriter) settings(was, is peopleState) {

@@ -203,23 +203,27 @@ func (c CorrectPlayer) Do(tx *door.Tx) (PeopleOutcome, error) {
 	if len(entries) != 1 {
 		return PeopleOutcome{}, refuse.Invalid("err_player_no_name", "field", "name")
 	}
-	who := playerWho{entries[0].Name, entries[0].Country, entries[0].Club}
+	who := whoOf(entries[0])
 	w := peopleWork{event: c.Tournament, name: PeopleCorrect, player: c.Player, why: c.Why}
 	return changePlayer(tx, w, func(tx *peopleTx, p Player) error { return tx.setWho(p.ID, who) })
 }
 
-// setWho writes a player's name, country and club otherwise.
+// setWho writes a player's name, country, club and mark otherwise.
 func (tx *peopleTx) setWho(id int64, w playerWho) error {
-	err := tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": spelling.Fold(w.Name), "country": w.Country,
-		"country_key": spelling.Fold(w.Country), "club": w.Club}).Error
-	return storage.Clash(err, "err_player_entered", "name", w.Name)
+	e := rosterfile.PlayerEntry{Name: w.Name, Country: w.Country, Club: w.Club, Mark: w.Mark}
+	if err := checkApart(tx.DB, tx.event.ID, id, e); err != nil {
+		return err
+	}
+	return tx.Model(&Player{}).Where("id = ?", id).Updates(map[string]any{"name": w.Name, "name_key": spelling.Fold(w.Name), "country": w.Country,
+		"apart": e.Apart(), "club": w.Club, "mark": w.Mark}).Error
 }
 
 // ImportRoster enters all players of a roster file, or none when there is any problem: then the outcome holds the problems and the
 // error is Invalid. A preview only tells the problems.
 type ImportRoster struct {
-	Tournament int64  `json:"tournament"`
-	File       string `json:"file"`
+	Tournament int64             `json:"tournament"`
+	File       string            `json:"file"`
+	Mends      []rosterfile.Mend `json:"mends,omitempty"`
 
 	roster rosterfile.Roster
 }
@@ -227,7 +231,7 @@ type ImportRoster struct {
 var _ = door.NewKind[ImportRoster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
 
 func (i ImportRoster) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
-	i.roster, err = rosterfile.Parse(strings.NewReader(i.File))
+	i.roster, err = rosterfile.Parse(strings.NewReader(i.File), i.Mends...)
 	return i, err
 }
 
@@ -253,22 +257,19 @@ func againstEntered(db *gorm.DB, tournamentID int64, roster rosterfile.Roster) (
 	if _, err := FindTournament(db, tournamentID); err != nil {
 		return rosterfile.Roster{}, err
 	}
-	var entered []Player
-	if err := db.Where("tournament_id = ?", tournamentID).Find(&entered).Error; err != nil {
-		return rosterfile.Roster{}, err
+	numbers, err := enteredKeys(db, tournamentID, 0)
+	if err != nil {
+		return roster, err
 	}
-	numbers, drawn := map[string]int{}, map[int]string{}
-	for _, p := range entered {
-		drawn[p.Drawn] = p.Name
-		numbers[p.NameKey+"\x00"+p.CountryKey] = p.Number
-	}
+	holders, err := storage.All[Player](db.Where("tournament_id = ? AND drawn > 0", tournamentID))
+	drawn := storage.MapOf(holders, func(p Player) (int, string) { return p.Drawn, p.Name })
 	for _, row := range roster.Rows {
-		if holder, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
+		if holder, ok := drawn[row.Drawn]; ok {
 			roster.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", holder)
 		}
 		if number, ok := numbers[row.Key()]; ok {
-			roster.Problem(row.Line, "name", "err_roster_entered", "name", row.Name, "number", number)
+			roster.Problem(row.Line, "mark", "err_roster_entered", "name", row.Name, "number", number)
 		}
 	}
-	return roster, nil
+	return roster, err
 }

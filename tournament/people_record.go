@@ -62,7 +62,7 @@ type (
 // noted writes down the parts of a state that are otherwise in another one; whole has everybody's name.
 func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 	for id, one := range partsOf[playerPart](p, "player") {
-		name := one.Name
+		name := whole.name(id)
 		if rest := other.player(id); rest.Number != 0 && rest.playerWho != one.playerWho {
 			name = one.playerWho.String()
 		}
@@ -71,15 +71,15 @@ func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 	for _, t := range partsOf[tablePart](p, "table") {
 		names := make([]string, len(t.Players))
 		for i, id := range t.Players {
-			names[i] = whole.player(id).Name
+			names[i] = whole.name(id)
 		}
 		n.Tables = append(n.Tables, tableNoted{t.Of, t.Number, names})
 	}
 	for _, m := range partsOf[MissedRound](p, "missed") {
-		n.Missed = append(n.Missed, missedNoted{whole.player(m.PlayerID).Name, m.Round, m.Reason, m.Charge})
+		n.Missed = append(n.Missed, missedNoted{whole.name(m.PlayerID), m.Round, m.Reason, m.Charge})
 	}
 	for _, s := range partsOf[standInPart](p, "stand_in") {
-		n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.player(s.PlayerID).Name, s.Round, s.Game})
+		n.StandIns = append(n.StandIns, standInNoted{s.Name, whole.name(s.PlayerID), s.Round, s.Game})
 	}
 	for number := range partsOf[string](p, "closed") {
 		n.Closed = append(n.Closed, int(number))
@@ -94,6 +94,13 @@ func (p peopleState) noted(whole, other peopleState) (n peopleNoted) {
 func (p peopleState) player(id int64) (one playerPart) {
 	p.read("player/"+strconv.FormatInt(id, 10), &one)
 	return one
+}
+
+// name is how a player is shown.
+func (p peopleState) name(id int64) string {
+	name := p.player(id).Name
+	p.read("shown/"+strconv.FormatInt(id, 10), &name)
+	return name
 }
 
 // addPlaces adds the players and tables that changed.

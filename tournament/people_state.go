@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
 
@@ -54,10 +55,13 @@ type playerWho struct {
 	Name    string `json:"name"`
 	Country string `json:"country,omitempty"`
 	Club    string `json:"club,omitempty"`
+	Mark    string `json:"mark,omitempty"`
 }
 
+func whoOf(e rosterfile.PlayerEntry) playerWho { return playerWho{e.Name, e.Country, e.Club, e.Mark} }
+
 func (w playerWho) String() string {
-	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club}, func(s string) bool { return s == "" }), ", ")
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Country, w.Club, w.Mark}, func(s string) bool { return s == "" }), ", ")
 }
 
 // openRound is the newest round that is not over; nil for none.
@@ -78,11 +82,14 @@ func loadPeople(db *gorm.DB, tournamentID int64) (peopleState, error) {
 	}
 	p.put("settings", 0, settingsPart(t.PeopleOf()))
 	var players []Player
-	if err := db.Select("id", "number", "name", "country", "club", "state", "gone", "fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
+	if err := db.Select("id", "number", "name", "shown", "country", "club", "mark", "told", "state", "gone", "fixed_table", "drawn").Where("tournament_id = ?", tournamentID).Find(&players).Error; err != nil {
 		return nil, err
 	}
 	for _, one := range players {
-		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Name, one.Country, one.Club}, one.State, one.Gone, one.FixedTable, one.Drawn})
+		p.put("player", one.ID, playerPart{one.Number, playerWho{one.Written, one.Country, one.Club, one.Mark}, one.State, one.Gone, one.FixedTable, one.Drawn})
+		if one.Told != "" {
+			p.put("shown", one.ID, one.Name)
+		}
 	}
 	var missed []MissedRound
 	var standIns []standInPart
@@ -199,7 +206,7 @@ func keyID(key string) int64 {
 // blocked says why parts cannot be put back: they are not any more as they were left.
 func (p peopleState) blocked(was, is, whole peopleState) *refuse.Error {
 	for _, key := range keysOf(was, is) {
-		if p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
+		if strings.HasPrefix(key, "shown/") || p[key] == is[key] && !p.takenSince(key, was, is) || p.leftSo(key, was, is) || p.waitsSo(key, is) {
 			continue
 		}
 		var table tablePart

@@ -54,6 +54,9 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if err := tx.putBack(was, is); err != nil {
 		return out, err
 	}
+	if err := tellApart(tx.DB, tx.event.ID); err != nil {
+		return out, err
+	}
 	if tx.round != nil && tx.round.Status == RoundDraft { // drawn since, or as it was: then there is nothing to repair
 		if err := tx.mendDraft(); err != nil {
 			return out, err

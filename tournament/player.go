@@ -24,11 +24,14 @@ type Player struct {
 	ID           int64
 	TournamentID int64
 	Number       int
-	Name         string
+	Name         string `gorm:"->;column:shown"` // as people read it: with what tells the player from others of the name
+	Written      string `gorm:"column:name"`     // as it was entered
 	NameKey      string
 	Country      string
-	CountryKey   string
+	Apart        string // with NameKey, what no two entries of an event have in common
 	Club         string
+	Mark         string // what was given to tell the player from others of the name; empty: nothing
+	Told         string // what stands after the name, see tellApart
 	Rating       *int
 	Email        string
 	State        string  `gorm:"default:registered"` // StateRegistered, …
@@ -64,7 +67,8 @@ func (p Player) subject() string { return fmt.Sprintf("player %d (%s)", p.Number
 func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 	entries := make([]rosterfile.PlayerEntry, len(players))
 	for i, p := range players {
-		entries[i] = rosterfile.PlayerEntry{Name: p.Name, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn}
+		entries[i] = rosterfile.PlayerEntry{Name: p.Written, Country: p.Country, Club: p.Club, Rating: p.Rating, Email: p.Email, Division: p.Division, Family: p.Family, Drawn: p.Drawn,
+			Mark: p.Mark}
 	}
 	return entries
 }
@@ -111,16 +115,19 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	if have.Count+len(entries) > rosterfile.Rows {
 		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", rosterfile.Rows)
 	}
+	if err := checkApart(tx, tournamentID, 0, entries...); err != nil {
+		return nil, err
+	}
 	players := make([]Player, len(entries))
 	for i, e := range entries {
-		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, NameKey: spelling.Fold(e.Name),
-			Country: e.Country, CountryKey: spelling.Fold(e.Country), Club: e.Club, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
+		players[i] = Player{TournamentID: tournamentID, Number: have.Last + 1 + i, Name: e.Name, Written: e.Name, NameKey: spelling.Fold(e.Name),
+			Country: e.Country, Apart: e.Apart(), Club: e.Club, Mark: e.Mark, Rating: e.Rating, Email: e.Email, Division: e.Division, Family: e.Family, Drawn: e.Drawn,
 			State: StateRegistered}
 		ticket := secret.NewToken()
 		players[i].Ticket = &ticket
 	}
 	if err := tx.CreateInBatches(players, 100).Error; err != nil {
-		return nil, storage.Clash(err, "err_player_entered", "name", entries[0].Name)
+		return nil, err
 	}
 	return players, nil
 }

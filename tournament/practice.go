@@ -96,7 +96,7 @@ func seatPractice(tx *gorm.DB, t Tournament, n OpenPractice, device string) (rig
 	names := append([]string{n.Person}, n.Bots...)
 	players := make([]Player, min(len(names), n.Rules.SeatsMax))
 	for i := range players {
-		players[i] = Player{TournamentID: t.ID, Number: i + 1, Name: names[i], NameKey: spelling.Fold(names[i])}
+		players[i] = Player{TournamentID: t.ID, Number: i + 1, Name: names[i], Written: names[i], NameKey: spelling.Fold(names[i])}
 	}
 	players[0].DeviceHash, players[0].DeviceAt = &device, t.CreatedAt
 	if err := tx.Create(&players).Error; err != nil {

@@ -171,7 +171,7 @@ func (r *toldResult) Phrases() []door.Phrase {
 
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
-	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, `SELECT r.number, t.number, g.number, p.number, p.name
+	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, `SELECT r.number, t.number, g.number, p.number, p.shown
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
 	if err != nil {

@@ -123,9 +123,9 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	page := o.get(t, "/desk/1/roster").says("main", "0 players")
 	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
 	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
-	for i, want := range []string{"2 Anna", "3 ", "4 ", "5 Anna"} {
-		if row := textOf(find(find(page.doc, "tbody")[0], "tr")[i]); !strings.HasPrefix(row, want) {
-			t.Errorf("line %d: %q", i, row)
+	for i, want := range []string{"Line 2", "Line 3", "Line 4", "Line 5"} {
+		if line := textOf(find(page.doc, ".mend-line.wrong")[i]); !strings.HasPrefix(line, want) {
+			t.Errorf("line %d: %q", i, line)
 		}
 	}
 	if got := page.value("text"); got != strings.Join(strings.Fields(bad), " ") {

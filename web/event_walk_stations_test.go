@@ -55,6 +55,7 @@ func (w *eventWalk) enterRoster() {
 	paste(wrong)
 	w.says(".flash", "2 lines have problems")
 	w.look("04-roster-problems")
+	w.open(w.desk() + "/roster")
 	paste(string(text))
 	w.look("05-roster-preview")
 	w.named("main", "Import 61 players")
@@ -235,7 +236,9 @@ func (w *eventWalk) enterLate() {
 		w.open(w.desk() + "/roster")
 		w.fill("name", name)
 		w.fill("country", []string{"Italy", "France"}[i])
-		w.press(`form[action$="/roster/add"] .btn`)
+		w.press("#add .btn")
+		w.says(".effects", name)
+		w.press("main form .primary")
 		w.says(".flash", name)
 	}
 	w.look("39-roster-late")

@@ -93,7 +93,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		if n := strings.Count(strings.ToLower(list), `"family":"castelvecchi"`); n != 5 {
 			t.Errorf("the organizer reads %d of the family, want 5: %.400s", n, list)
 		}
-		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", shell.APIBase, family)); !strings.Contains(body, "email,division,family,drawn\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
+		if body := o.body(t, fmt.Sprintf("%s/tournaments/%d/export/roster.csv", shell.APIBase, family)); !strings.Contains(body, "email,division,family,drawn,mark\r\n") || !strings.Contains(body, "Zia Rosa,,,,,,Castelvecchi") {
 			t.Errorf("the export: %.300s", body)
 		}
 	})

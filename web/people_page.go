@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/web/live"
@@ -122,7 +124,7 @@ func peopleForm(get func(string) string) shell.PeopleBody {
 	b := shell.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
 		Keep: get("keep"), Why: get("why")}
 	if name := strings.TrimSpace(get("name")); name != "" {
-		b.Entries = []shell.EntryBody{{Name: name, Country: get("country"), Club: get("club")}}
+		b.Entries = []shell.EntryBody{{Name: name, Country: get("country"), Club: get("club"), Division: get("division"), Family: get("family"), Mark: get("mark")}}
 	}
 	return b
 }
@@ -146,6 +148,9 @@ func asFields(a shell.PeopleBody) []templates.FormField {
 		add("name", one.Name, true)
 		add("country", one.Country, one.Country != "")
 		add("club", one.Club, one.Club != "")
+		add("division", one.Division, one.Division != "")
+		add("family", one.Family, one.Family != "")
+		add("mark", one.Mark, one.Mark != "")
 	}
 	return fields
 }
@@ -199,17 +204,26 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 		view.Title = templates.T(ctx, "people.do_name", "what", view.Title, "name", "\u2068"+p.Name+"\u2069")
 		back = templates.PersonPath(event, a.Player)
 	}
-	if view.Back = string(back); a.Kind == tournament.PeopleRemoveAbsent {
-		view.Back = string(templates.CheckInPath(event))
+	switch a.Kind {
+	case tournament.PeopleRemoveAbsent:
+		back = templates.CheckInPath(event)
+	case tournament.PeopleEnter:
+		back = templates.RosterPath(event)
 	}
+	view.Back = string(back)
 	a.Preview = true
 	out, err := s.PeopleDo(ctx, actor, event, a)
 	if err != nil {
-		text, refused, err := s.problem(c, err)
-		if err != nil {
-			return err
+		text, refused, other := s.problem(c, err)
+		if other != nil {
+			return other
 		}
 		status, view.Problem = refused, text
+		if same := new(refuse.Error); errors.As(err, &same) && same.Key == "err_player_entered" {
+			typed := a.Entries[0].Mark
+			a.Entries[0].Mark = "" // which its field sends
+			view.Mark, view.Fields = &typed, asFields(a)
+		}
 	}
 	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a)
 	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
@@ -247,6 +261,8 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	switch {
 	case a.Kind == tournament.PeopleRemoveAbsent:
 		to = templates.CheckInPath(event)
+	case a.Kind == tournament.PeopleEnter:
+		to = templates.RosterPath(event)
 	case a.Player != 0:
 		to = templates.PersonPath(event, a.Player)
 	}

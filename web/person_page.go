@@ -139,7 +139,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 
 func (s *publicPages) registerPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family")}
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	player, err := s.Register(c, event, entry)
 	if err == nil {
 		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")
@@ -149,7 +149,7 @@ func (s *publicPages) registerPost(c *gin.Context) error {
 		return err
 	}
 	return s.showRegister(c, status, templates.RegisterView{Problem: problem, Email: entry.Email,
-		Entry: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
+		Entry: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Family: entry.Family}})
 }
 
 func (s *publicPages) ticketPage(c *gin.Context) error { return s.showTicket(c, http.StatusOK, "") }

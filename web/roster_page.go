@@ -1,13 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +14,6 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
-	"meldhall/web/shell"
 )
 
 func (s *deskPages) rosterPage(c *gin.Context) error {
@@ -72,7 +67,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 }
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
-	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
+	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
 		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds}
 }
 
@@ -91,109 +86,10 @@ func ratingText(rating *int) string {
 	return strconv.Itoa(*rating)
 }
 
-// rosterPreview shows a list as it was understood. Nothing is stored.
-func (s *deskPages) rosterPreview(c *gin.Context) error {
-	event := idIn(c, "event")
-	text, err := rosterText(c)
-	if err != nil {
-		return err
-	}
-	ctx := s.Language(c)
-	roster, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.ImportRoster{Tournament: event, File: text})
-	if err != nil {
-		return err
-	}
-	view := newImport(ctx, roster, text)
-	status := http.StatusOK
-	if len(roster.Problems) > 0 {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.showRoster(c, status, view)
-}
-
-// rosterText is the chosen file, else what was pasted.
-func rosterText(c *gin.Context) (string, error) {
-	file, _, err := c.Request.FormFile("file")
-	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
-		return c.PostForm("text"), nil
-	}
-	if err != nil {
-		return "", shell.Unreadable(err)
-	}
-	defer file.Close()
-	var text bytes.Buffer
-	if _, err := io.Copy(&text, file); err != nil {
-		return "", shell.Unreadable(err)
-	}
-	if text.Len() == 0 {
-		return c.PostForm("text"), nil
-	}
-	return text.String(), nil
-}
-
-// newImport lists what was read, line by line, with the problems of each; what is wrong with the whole
-// list stands above.
-func newImport(ctx context.Context, roster rosterfile.Roster, text string) templates.RosterView {
-	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{}}
-	at := map[int]int{}
-	for _, row := range roster.Rows {
-		at[row.Line] = len(view.Preview.Lines)
-		view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: row.Line, Name: row.Name, Country: row.Country,
-			Club: row.Club, Rating: ratingText(row.Rating), Email: row.Email, Division: row.Division, Family: row.Family, Drawn: drawnNumber(row.Drawn)})
-	}
-	for _, p := range roster.Problems {
-		message := shell.FailureOf(ctx, "", p.Err).Message
-		if p.Line == 0 {
-			view.Problem = strings.TrimSpace(view.Problem + " " + message)
-			continue
-		}
-		i, ok := at[p.Line]
-		if !ok {
-			i = len(view.Preview.Lines)
-			at[p.Line] = i
-			view.Preview.Lines = append(view.Preview.Lines, templates.ImportLine{Number: p.Line})
-		}
-		view.Preview.Lines[i].Problems = append(view.Preview.Lines[i].Problems, message)
-	}
-	slices.SortFunc(view.Preview.Lines, func(a, b templates.ImportLine) int { return a.Number - b.Number })
-	for _, l := range view.Preview.Lines {
-		if len(l.Problems) > 0 {
-			view.Preview.Bad++
-		}
-	}
-	if len(view.Preview.Lines) == 0 {
-		view.Preview = nil
-	}
-	return view
-}
-
-// rosterImport enters the list that was previewed, all of it or nothing.
-func (s *deskPages) rosterImport(c *gin.Context) error {
-	event := idIn(c, "event")
-	text, err := rosterText(c)
-	if err != nil {
-		return err
-	}
-	ctx := s.Language(c)
-	roster, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.ImportRoster{Tournament: event, File: text})
-	if err == nil {
-		return s.seeOther(c, templates.DeskPath(event), "roster.taken", "n", len(roster.Rows))
-	}
-	problem, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	view := newImport(ctx, roster, text)
-	if view.Problem == "" {
-		view.Problem = problem
-	}
-	return s.showRoster(c, status, view)
-}
-
 // rosterAdd enters one player.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
 	event := idIn(c, "event")
-	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family")}
+	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
 		s.flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
@@ -204,7 +100,7 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 		return err
 	}
 	return s.showRoster(c, status, templates.RosterView{AddProblem: problem,
-		Add: templates.RosterPlayer{Name: entry.Name, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
+		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
 // personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.

@@ -35,6 +35,8 @@ func TestParseRosterReads(t *testing.T) {
 		{"an exported guard is taken off", "name,club\n'=SUM(1),'+x\n", "2 =SUM(1)//+x"},
 		{"an apostrophe is a letter", "name\n't Hooft\n", "2 't Hooft//"},
 		{"the same name from two countries", "name,country\nAnn,NL\nAnn,BE\n", "2 Ann/NL/ 3 Ann/BE/"},
+		{"one country, however it is written", "name,country\nAnn,it\nBob,Italia\nCid,ITA\nDot,Scotland\n", "2 Ann/IT/ 3 Bob/IT/ 4 Cid/IT/ 5 Dot/Scotland/"},
+		{"two of one name with a mark", "name,country,mark\nAnn,NL,\nAnn,NL,the younger\n", "2 Ann/NL/ 3 Ann/NL/"},
 		{"e-mail by either spelling", "name,E-Mail\nAnn,ann@example.org\n", "2 Ann//"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -67,6 +69,9 @@ func TestParseRosterProblems(t *testing.T) {
 		{"rating below nothing", "name,rating\nAnn,-1\n", "2 err_player_rating"},
 		{"no address", "name,email\nAnn,ann at home\n", "2 err_player_email"},
 		{"double", "name,country\nAnn,NL\nBob,BE\nANN , nl\n", "4 err_roster_double"},
+		{"double in another spelling of the country", "name,country\nAnn,IT\nAnn,Italy\n", "3 err_roster_double"},
+		{"two with one mark", "name,mark\nAnn,\nAnn,B\nAnn,b\n", "4 err_roster_double"},
+		{"long mark", "name,mark\nAnn," + strings.Repeat("x", MarkMost+1) + "\n", "2 err_player_field_long"},
 		{"double in another composition", "name\nE\u0301mile\n\u00c9MILE\n", "3 err_roster_double"},
 		{"open quotes", "name\nAnn\n\"Bob\nCid\n", "3 err_roster_quotes"},
 		{"stray quotes", "name\nAnn \"x\" Lee\nBob\n", "2 err_roster_quotes"},
@@ -86,6 +91,47 @@ func TestParseRosterProblems(t *testing.T) {
 				t.Errorf("got %q, want %q", s, row.want)
 			}
 		})
+	}
+}
+
+// A line is mended by itself, by its number in the file: its texts are others, or it is left out. What its quotes did to the lines
+// below is undone with it.
+func TestParseRosterMended(t *testing.T) {
+	const file = "name,country,rating\nAnn,NL,high\nAnn,NL,7\n\"Bob,BE,1\nC\xefd,BE\nDot,BE,2,x\nEve,BE,3\n"
+	problems := func(mends ...Mend) (problems, rows, out string) {
+		roster, err := Parse(strings.NewReader(file), mends...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range roster.Problems {
+			problems += fmt.Sprint(p.Line, " ", p.Err.Key, " ")
+		}
+		for _, r := range roster.Rows {
+			rows += fmt.Sprint(r.Line, " ", r.Name, " ")
+		}
+		for _, r := range roster.Out {
+			out += fmt.Sprint(r.Line, " ", r.Name, " ")
+		}
+		return problems, rows, out
+	}
+	got, _, _ := problems()
+	if want := "2 err_player_rating 3 err_roster_double 4 err_roster_quotes 5 err_roster_line_not_utf8 5 err_roster_field_count 6 err_roster_field_count "; got != want {
+		t.Fatalf("as it is: %s, want %s", got, want)
+	}
+	got, rows, out := problems(Mend{Line: 2, Cells: map[string]string{"rating": "12"}}, Mend{Line: 3, Cells: map[string]string{"mark": "2"}},
+		Mend{Line: 4, Cells: map[string]string{"name": "Bob", "country": "BE", "rating": "1"}}, Mend{Line: 5, Cells: map[string]string{"name": "Cïd", "country": "BE"}}, Mend{Line: 6, Out: true})
+	if want := "2 Ann 3 Ann 4 Bob 5 Cïd 7 Eve "; got != "" || rows != want || out != "6 Dot " {
+		t.Errorf("mended: %q, %q, out %q", got, rows, out)
+	}
+	var many []Mend
+	for line := range brokenMost + 2 {
+		many = append(many, Mend{Line: line + 2, Out: true})
+	}
+	if roster, err := Parse(strings.NewReader("name\n"+strings.Repeat("Bob \"x\"\n", len(many))+"Ann\n"), many...); err != nil || len(roster.Problems) == 0 {
+		t.Errorf("lines that were not read are left out: %+v, %v", roster, err)
+	}
+	if got, _, _ = problems(Mend{Line: 3, Cells: map[string]string{"name": ""}}); !strings.Contains(got, "3 err_player_no_name") {
+		t.Errorf("a mend that is wrong itself: %s", got)
 	}
 }
 
@@ -119,7 +165,7 @@ func TestWriteRoster(t *testing.T) {
 	rating := 1700
 	players := []PlayerEntry{
 		{Name: "=HYPERLINK(\"http://x\")", Country: "+1", Club: "@club", Email: "-a@example.org", Division: "=junior", Family: "-rossi"},
-		{Name: "Ann, \"the\" Lee", Country: "日本", Rating: &rating, Division: "over 60", Family: "Lee"},
+		{Name: "Ann, \"the\" Lee", Country: "JP", Rating: &rating, Division: "over 60", Family: "Lee"},
 	}
 	var out bytes.Buffer
 	if err := Write(&out, players); err != nil {

@@ -21,7 +21,7 @@ func Write(w io.Writer, players []PlayerEntry) error {
 		if p.Rating != nil {
 			rating = strconv.Itoa(*p.Rating)
 		}
-		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division), GuardCell(p.Family), drawnText(p.Drawn)})
+		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division), GuardCell(p.Family), drawnText(p.Drawn), GuardCell(p.Mark)})
 	}
 	out.Flush()
 	return out.Error()

@@ -128,7 +128,7 @@ func TestAppendOnly(t *testing.T) {
 	s := newStore(t)
 	for _, insert := range []string{
 		"INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (1, 'T', 'draft', '{}', '{}', 1)",
-		"INSERT INTO players (id, tournament_id, number, name, name_key, country, country_key, club, email) VALUES (1, 1, 1, 'p', 'p', '', '', '', '')",
+		"INSERT INTO players (id, tournament_id, number, name, name_key, country, apart, club, email) VALUES (1, 1, 1, 'p', 'p', '', '', '', '')",
 		"INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (1, 1, 1, 0, 1, 1, 'running', 'random', 1, 1)",
 		"INSERT INTO tables (id, tournament_id, round_id, number) VALUES (1, 1, 1, 1)",
 		"INSERT INTO games (id, tournament_id, table_id, number, status) VALUES (1, 1, 1, 1, 'running')",

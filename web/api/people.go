@@ -42,6 +42,8 @@ type PersonView struct {
 
 	Division string `json:"division,omitempty"`
 	Family   string `json:"family,omitempty"`
+	Written  string `json:"written" doc:"the name as it was entered; name is as people read it, with what tells the player from others of the name"`
+	Mark     string `json:"mark,omitempty"`
 }
 
 // PeopleChangeView is an action about people that was done.
@@ -157,7 +159,7 @@ func (a *api) exportRoster(c *gin.Context) error {
 }
 
 func personView(p tournament.Player) PersonView {
-	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family}
+	view := PersonView{PlayerView: playerView(p), State: p.State, Fixed: p.FixedTable, Email: p.Email, Division: p.Division, Family: p.Family, Written: p.Written, Mark: p.Mark}
 	if p.Ticket != nil {
 		view.Ticket = *p.Ticket
 	}

@@ -175,7 +175,7 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 
 // fieldWord is what pages call a field, its name where they have no word: turn_seconds, or points-2 for the points of the third seat.
 func fieldWord(ctx context.Context, name string) string {
-	for _, family := range []string{"rule.", "ffield."} {
+	for _, family := range []string{"rule.", "ffield.", "col."} {
 		if templates.HasText(family + name) {
 			return templates.T(ctx, family+name)
 		}

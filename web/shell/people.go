@@ -24,7 +24,7 @@ type PeopleBody struct {
 	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
 	Player   int64                        `json:"player,omitempty"`
 	Other    int64                        `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
-	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country and club as they are from now on"`
+	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country, club and mark as they are from now on"`
 	Number   int                          `json:"number,omitempty" doc:"fix_table, close_table, open_table: the table's; missed: the round's"`
 	Points   int                          `json:"points,omitempty" doc:"missed: what the round costs the player"`
 	Now      bool                         `json:"now,omitempty" doc:"leave: the seat in the game that is on is given up"`
@@ -43,6 +43,7 @@ type EntryBody struct {
 
 	Division string `json:"division,omitempty" maxLength:"500" doc:"set by organizers: a registration leaves it out"`
 	Family   string `json:"family,omitempty" maxLength:"500" doc:"relatives who write the same here are kept apart; told to organizers only"`
+	Mark     string `json:"mark,omitempty" maxLength:"500" doc:"what tells the player from another of the same name and country, at most 24 characters: it stands after the name"`
 }
 
 // action is what a body asks for at an event; fields that the action does not have do not matter.
@@ -73,7 +74,7 @@ func (s *Shell) PeopleDo(ctx context.Context, actor rights.Actor, event int64, b
 
 // Entry is the player's entry that the body asks for.
 func (b EntryBody) Entry() rosterfile.PlayerEntry {
-	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family}
+	return rosterfile.PlayerEntry{Name: b.Name, Country: b.Country, Club: b.Club, Email: b.Email, Division: b.Division, Family: b.Family, Mark: b.Mark}
 }
 
 // OpenPractice opens a practice table for somebody at an address, and lets its bots play. The person's name and

@@ -75,7 +75,7 @@ func Hall(t testing.TB, s *storage.DB, tables, n int) (games []int64) {
 		for seat := range 4 {
 			number := i*4 + seat + 1
 			name := fmt.Sprintf("Player %d", number)
-			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, country_key, club, email) VALUES (?, ?, ?, ?, 'X', 'x', '', '')`, tour, number, name, name)
+			player := exec(`INSERT INTO players (tournament_id, number, name, name_key, country, apart, club, email) VALUES (?, ?, ?, ?, 'X', 'x', '', '')`, tour, number, name, name)
 			exec(`INSERT INTO seats (round_id, table_id, seat, player_id) VALUES (?, ?, ?, ?)`, round, table, seat, player)
 		}
 		for g := range n {

@@ -1,0 +1,81 @@
+package tournament
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
+)
+
+// checkApart refuses entries of which one is there already, entered or among them, beside the player without: two of one name and
+// country have a mark.
+func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerEntry) error {
+	have, err := enteredKeys(db, event, without)
+	for _, e := range entries {
+		if number, ok := have[e.Key()]; ok {
+			return refuse.Conflict("err_player_entered", "name", e.Name, "number", number, "field", "mark")
+		}
+		have[e.Key()] = 0
+	}
+	return err
+}
+
+// enteredKeys are the start numbers of the entries of an event by their keys, without that of one player.
+func enteredKeys(db *gorm.DB, event, without int64) (map[string]int, error) {
+	entered, err := storage.All[Player](db.Where("tournament_id = ? AND id <> ?", event, without))
+	numbers := map[string]int{}
+	for i, e := range EntriesOf(entered) {
+		numbers[e.Key()] = entered[i].Number
+	}
+	return numbers, err
+}
+
+// tellApart writes what stands after the names of an event that are there more than once: each one's mark, else the club or the
+// country where that is no other's, else the start number.
+func tellApart(db *gorm.DB, event int64) error {
+	players, err := storage.All[Player](db.Select("id", "number", "name_key", "country", "club", "mark", "told").Where("tournament_id = ?", event).Order("number"))
+	if err != nil {
+		return err
+	}
+	named := map[string][]Player{}
+	for _, p := range players {
+		named[p.NameKey] = append(named[p.NameKey], p)
+	}
+	for _, p := range players {
+		if told := toldAmong(named[p.NameKey], p); told != p.Told {
+			if err := db.Model(&Player{}).Where("id = ?", p.ID).Update("told", told).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// toldAmong is what tells a player from the others of one name; empty when there is nobody else.
+func toldAmong(same []Player, p Player) string {
+	if len(same) == 1 {
+		return ""
+	}
+	for _, of := range []func(Player) string{func(p Player) string { return p.Mark }, func(p Player) string { return p.Club }, func(p Player) string { return p.Country }} {
+		if text := of(p); text != "" && utf8.RuneCountInString(text) <= rosterfile.MarkMost && only(same, p, text) {
+			return text
+		}
+	}
+	return "#" + strconv.Itoa(p.Number)
+}
+
+// only tells whether a text is a mark, club or country of one player alone.
+func only(same []Player, p Player, text string) bool {
+	text = spelling.Fold(text)
+	for _, o := range same {
+		if o.ID != p.ID && (spelling.Fold(o.Mark) == text || spelling.Fold(o.Club) == text || spelling.Fold(o.Country) == text) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,249 @@
+package rosterfile
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
+)
+
+// Parse reads a roster: CSV with a header line that names its columns (name, country, club, rating, email, division, family, drawn,
+// mark, in any order, all but name optional), separated by comma, semicolon or tab. What is wrong with it is in the Problems, by
+// line; a line with a mend is read as it was mended. The error is a failure to read at all.
+func Parse(r io.Reader, mends ...Mend) (Roster, error) {
+	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
+	if err != nil {
+		return Roster{}, fmt.Errorf("read roster: %w", err)
+	}
+	p := rosterParser{mends: map[int]Mend{}}
+	for _, m := range mends {
+		p.mends[m.Line] = m
+	}
+	if len(data) > Bytes {
+		p.Problem(0, "", "err_roster_too_big", "most", Bytes>>20)
+		return p.Roster, nil
+	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		p.Problem(0, "", "err_roster_not_utf8")
+		return p.Roster, nil
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	p.checkEncoding(data)
+	p.read(bytes.ToValidUTF8(data, []byte("\ufffd")))
+	p.findDoubles()
+	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
+	return p.Roster, nil
+}
+
+type rosterParser struct {
+	Roster
+	columns []string // the fields' names in the order of the file
+	mends   map[int]Mend
+}
+
+// Problem adds a problem: its line, its field, and its error.
+func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
+	if len(r.Problems) < problemsMax {
+		nameValues = append([]any{"line", line, "field", field}, nameValues...)
+		r.Problems = append(r.Problems, Problem{line, field, refuse.Invalid(key, nameValues...)})
+	}
+}
+
+// asWritten tells whether a line is read as it is written: how a mended one is written does not matter.
+func (p *rosterParser) asWritten(line int) bool {
+	_, mended := p.mends[line]
+	return !mended
+}
+
+func (p *rosterParser) checkEncoding(data []byte) {
+	if utf8.Valid(data) {
+		return
+	}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		if !utf8.Valid(line) && p.asWritten(i+1) {
+			p.Problem(i+1, "", "err_roster_line_not_utf8")
+		}
+	}
+}
+
+// brokenMost bounds how often reading begins again after a line whose quotes do not close.
+const brokenMost = 50
+
+func (p *rosterParser) read(data []byte) {
+	comma, before := separatorOf(data), 0
+	for n := 0; ; n++ {
+		broken := p.readFrom(data, comma, before)
+		if broken == 0 {
+			break
+		}
+		if n == brokenMost { // what comes after it is not read, so that it cannot be left at that
+			p.Problem(broken, "", "err_roster_quotes")
+			break
+		}
+		for ; before < broken; before++ { // such a line spoils no other
+			text, rest, _ := bytes.Cut(data, []byte("\n"))
+			if data = rest; before == broken-1 {
+				if p.asWritten(broken) {
+					p.Problem(broken, "", "err_roster_quotes")
+				}
+				if p.columns != nil {
+					p.cells(broken, map[string]string{"name": spelling.Clean(string(text))})
+				}
+			}
+		}
+	}
+	if p.columns == nil || len(p.Rows) == 0 && len(p.Problems) == 0 {
+		p.Problem(0, "", "err_roster_empty")
+	}
+}
+
+// readFrom reads rows; before is how many lines of the file came before them. It gives the line at which it had to stop, 0 for none.
+func (p *rosterParser) readFrom(data []byte, comma rune, before int) (broken int) {
+	reader := csv.NewReader(bytes.NewReader(data))
+	reader.Comma = comma
+	reader.FieldsPerRecord = -1
+	reader.TrimLeadingSpace = comma != '\t'
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return 0
+		}
+		var wrong *csv.ParseError
+		if errors.As(err, &wrong) {
+			return before + wrong.StartLine
+		}
+		line, _ := reader.FieldPos(0)
+		line += before
+		if isBlank(record) {
+			continue
+		}
+		if p.columns == nil {
+			if !p.header(line, record) {
+				return 0
+			}
+			continue
+		}
+		if len(p.Rows) == Rows {
+			p.Problem(line, "", "err_roster_too_many", "most", Rows)
+			return 0
+		}
+		p.row(line, record)
+	}
+}
+
+// rosterColumns are the columns of a roster file.
+func rosterColumns() []string {
+	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark"}
+}
+
+// header takes the first line. The file is not read on when it has no column name.
+func (p *rosterParser) header(line int, record []string) bool {
+	p.columns = make([]string, len(record))
+	for i, cell := range record {
+		column := strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
+		switch {
+		case !slices.Contains(rosterColumns(), column):
+			p.Problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
+		case slices.Contains(p.columns[:i], column):
+			p.Problem(line, column, "err_roster_column_twice", "column", column)
+		}
+		p.columns[i] = column
+	}
+	if !slices.Contains(p.columns, "name") {
+		p.Problem(line, "name", "err_roster_no_name_column")
+		return false
+	}
+	return true
+}
+
+func (p *rosterParser) row(line int, record []string) {
+	if len(record) != len(p.columns) && p.asWritten(line) {
+		p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
+	}
+	cells := map[string]string{}
+	for i, cell := range record[:min(len(record), len(p.columns))] {
+		cells[p.columns[i]] = unguardCell(cell)
+	}
+	p.cells(line, cells)
+}
+
+// cells reads a row from its texts by column, as they were mended.
+func (p *rosterParser) cells(line int, cells map[string]string) {
+	mend := p.mends[line]
+	maps.Copy(cells, mend.Cells)
+	row := Row{Line: line, Cells: cells, PlayerEntry: PlayerEntry{Name: cells["name"], Country: cells["country"], Club: cells["club"],
+		Email: cells["email"], Division: cells["division"], Family: cells["family"], Mark: cells["mark"]}.Clean()}
+	if mend.Out {
+		p.Out = append(p.Out, row)
+		return
+	}
+	if drawn := spelling.Clean(cells["drawn"]); drawn != "" {
+		n, err := strconv.Atoi(drawn)
+		if err != nil {
+			n = -1 // refused with the bounds
+		}
+		row.Drawn = n
+	}
+	if rating := spelling.Clean(cells["rating"]); rating != "" {
+		n, err := strconv.Atoi(rating)
+		if row.Rating = &n; err != nil {
+			row.Rating = nil
+			p.Problem(line, "rating", "err_player_rating", "value", rating, "most", ratingMost)
+		}
+	}
+	for _, e := range row.PlayerEntry.Check() {
+		field, _ := e.Args["field"].(string)
+		p.Problem(line, field, e.Key, flatten(e.Args)...)
+	}
+	p.Rows = append(p.Rows, row)
+}
+
+// findDoubles names both lines of a player who is there twice, and of a drawn number.
+func (p *rosterParser) findDoubles() {
+	first, drawn := map[string]int{}, map[int]Row{}
+	for _, row := range p.Rows {
+		if other, ok := drawn[row.Drawn]; ok && row.Drawn > 0 {
+			p.Problem(row.Line, "drawn", "err_drawn_taken", "number", row.Drawn, "player", row.Name, "holder", other.Name)
+		}
+		drawn[row.Drawn] = row
+		if row.Name == "" {
+			continue
+		}
+		key := row.Key()
+		if line, ok := first[key]; ok {
+			p.Problem(row.Line, "mark", "err_roster_double", "name", row.Name, "first", line)
+			continue
+		}
+		first[key] = row.Line
+	}
+}
+
+func isBlank(record []string) bool {
+	return !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// separatorOf is the separator that the first line with text has most of.
+func separatorOf(data []byte) rune {
+	var header []byte
+	for line := range bytes.Lines(data) {
+		if header = bytes.TrimSpace(line); len(header) > 0 {
+			break
+		}
+	}
+	best := ','
+	for _, c := range ";\t" {
+		if bytes.ContainsRune(header, c) && bytes.Count(header, []byte(string(c))) > bytes.Count(header, []byte(string(best))) {
+			best = c
+		}
+	}
+	return best
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
+	"meldhall/web/shell"
+)
+
+// rosterPreview shows a list as it was understood. Nothing is stored.
+func (s *deskPages) rosterPreview(c *gin.Context) error {
+	list, err := importForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	roster, err := door.Preview(ctx, s.Desk, s.Staff(c), list)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(roster.Problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.showRoster(c, status, newImport(ctx, roster, list))
+}
+
+// rosterImport enters the list that was previewed, all of it or nothing.
+func (s *deskPages) rosterImport(c *gin.Context) error {
+	list, err := importForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	roster, err := door.Do(ctx, s.Desk, s.Staff(c), list)
+	if err == nil {
+		return s.seeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
+	}
+	problem, status, err := s.problem(c, err)
+	if err != nil {
+		return err
+	}
+	view := newImport(ctx, roster, list)
+	if len(roster.Problems) == 0 {
+		view.Problem = problem
+	}
+	return s.showRoster(c, status, view)
+}
+
+// importForm is the import that a form asks for: the list, and what was mended of its lines.
+func importForm(c *gin.Context) (tournament.ImportRoster, error) {
+	text, err := rosterText(c)
+	return tournament.ImportRoster{Tournament: idIn(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
+}
+
+// rosterText is the chosen file, else what was pasted.
+func rosterText(c *gin.Context) (string, error) {
+	file, _, err := c.Request.FormFile("file")
+	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+		return c.PostForm("text"), nil
+	}
+	if err != nil {
+		return "", shell.Unreadable(err)
+	}
+	defer file.Close()
+	var text bytes.Buffer
+	if _, err := io.Copy(&text, file); err != nil {
+		return "", shell.Unreadable(err)
+	}
+	if text.Len() == 0 {
+		return c.PostForm("text"), nil
+	}
+	return text.String(), nil
+}
+
+// mendsIn reads what was made of lines in a form (templates.MendField).
+func mendsIn(form url.Values) []rosterfile.Mend {
+	mends := map[int]rosterfile.Mend{}
+	for name := range form {
+		line, column, ok := strings.Cut(strings.TrimPrefix(name, "m-"), "-")
+		number, err := strconv.Atoi(line)
+		if err != nil || !ok || name != templates.MendField(number, column) {
+			continue
+		}
+		m := mends[number]
+		if m.Line = number; m.Cells == nil {
+			m.Cells = map[string]string{}
+		}
+		if column == templates.MendOut {
+			m.Out = true
+		} else {
+			m.Cells[column] = form.Get(name)
+		}
+		mends[number] = m
+	}
+	return slices.SortedFunc(maps.Values(mends), func(a, b rosterfile.Mend) int { return cmp.Compare(a.Line, b.Line) })
+}
+
+// newImport lists what was read, line by line, with the problems of each; what is wrong with the whole list stands above.
+func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
+	view := templates.RosterView{Text: list.File, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
+	lines := map[int]*templates.ImportLine{}
+	line := func(number int) *templates.ImportLine {
+		if lines[number] == nil {
+			lines[number] = &templates.ImportLine{Number: number, Cells: map[string]string{}}
+		}
+		return lines[number]
+	}
+	for _, row := range slices.Concat(roster.Rows, roster.Out) {
+		l := line(row.Line)
+		l.Cells, l.Country = row.Cells, row.Country
+	}
+	for _, row := range roster.Out {
+		line(row.Line).Out = true
+	}
+	for _, m := range list.Mends {
+		line(m.Line).Edit = true
+	}
+	for _, p := range roster.Problems {
+		message := shell.FailureOf(ctx, "", p.Err).Message
+		if p.Line == 0 {
+			view.Problem = strings.TrimSpace(view.Problem + " " + message)
+			continue
+		}
+		l := line(p.Line)
+		l.Edit, l.Problems = true, append(l.Problems, templates.ImportProblem{Column: p.Field, Text: message})
+	}
+	for _, l := range lines {
+		if view.Preview.Lines = append(view.Preview.Lines, *l); len(l.Problems) > 0 {
+			view.Preview.Bad++
+		}
+	}
+	slices.SortFunc(view.Preview.Lines, func(a, b templates.ImportLine) int { return a.Number - b.Number })
+	if len(view.Preview.Lines) == 0 {
+		view.Preview = nil
+	}
+	return view
+}
+
+// countriesOf are the countries of rows, each with the texts that were taken for it.
+func countriesOf(rows []rosterfile.Row) []templates.ImportCountry {
+	all := map[string]*templates.ImportCountry{}
+	for _, row := range rows {
+		if row.Country == "" {
+			continue
+		}
+		key := spelling.Fold(row.Country)
+		if all[key] == nil {
+			_, known := spelling.Country(row.Country)
+			all[key] = &templates.ImportCountry{Code: row.Country, Unknown: !known}
+		}
+		one, text := all[key], spelling.Clean(row.Cells["country"])
+		if one.Players++; !slices.Contains(one.Texts, text) {
+			one.Texts = append(one.Texts, text)
+		}
+	}
+	var told []templates.ImportCountry
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		told = append(told, *all[key])
+	}
+	return told
+}

@@ -163,6 +163,23 @@ func (s State) Count(c CountRacks) (Counting, error) {
 	return s.countFaces(why, c.Racks)
 }
 
+// Recount says what a game that is over comes to when the racks are counted anew, with real tiles as with tiles on tablets, or as a
+// *Refusal why it cannot be. Why is how it ended; empty: as it did. Whether somebody could have opened in a turn is known of tiles on tablets.
+func (s State) Recount(why string, racks []CountedRack) (Counting, error) {
+	if s.Phase != PhaseOver {
+		return Counting{}, refuse(RefusedNotBegun, "the game is not over")
+	}
+	if why == "" {
+		why = s.End.Why
+	}
+	racks = slices.Clone(racks)
+	for seat := range min(len(racks), s.Seats) {
+		rack := &racks[seat]
+		rack.Able = rack.Able || s.Rules.AbleWhen == AnyTurn && s.Able[seat] && !rack.Opened
+	}
+	return s.Count(CountRacks{Why: why, Racks: racks})
+}
+
 func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	var seen tile.Counts
 	hands := make([]Hand, len(racks))

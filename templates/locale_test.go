@@ -97,6 +97,7 @@ func families() map[string][]string {
 		"people.did.":     peopleKinds,
 		"people.state.":   peopleStates,
 		"people.missed.":  {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
+		"tap.":            tapColours,
 		"sanction.":       {"proposed", "in_force", "cancelled"},
 		"sanction.you.":   {"points", "disqualification"},
 		"sanction.back.":  {"points", "disqualification"},

@@ -121,6 +121,14 @@ func ResultPath(event, game int64) templ.SafeURL { return path("/desk/%d/results
 // CorrectPath shows what a correction of a game's result would change; the fields of its form go with it.
 func CorrectPath(event, game int64) templ.SafeURL { return ResultPath(event, game) + "/correct" }
 
+// RecountPath corrects a game's result on the racks.
+func RecountPath(event, game int64) templ.SafeURL { return ResultPath(event, game) + "/racks" }
+
+// SecondCorrectPath shows what a correction changes that waits for a second official.
+func SecondCorrectPath(event, game, second int64) templ.SafeURL {
+	return CorrectPath(event, game) + path("?second=%d", second)
+}
+
 // RoundPath is one round: its draft, then its tables.
 func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/%d", event, round) }
 

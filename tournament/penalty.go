@@ -14,12 +14,13 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// The kinds of penalties that count apart from the games, and what can have become of one. They are kept as sanctions.
+// The kinds of penalties that count apart from the games, and what can have become of one. They are kept as sanctions, as the
+// corrections of results that wait for a second official are (CorrectedResult).
 const (
 	PointPenalty     = "points"
 	Disqualification = "disqualification"
 
-	PenaltyProposed  = "proposed" // a disqualification that a second official has not confirmed
+	PenaltyProposed  = "proposed" // a second official has not confirmed it
 	PenaltyInForce   = "in_force"
 	PenaltyCancelled = "cancelled"
 
@@ -39,7 +40,7 @@ const (
 type Penalty struct {
 	ID           int64
 	TournamentID int64
-	PlayerID     int64
+	PlayerID     int64 `gorm:"default:null"` // 0: a correction's
 	GameID       *int64
 	Round        int
 	Kind         string
@@ -49,11 +50,14 @@ type Penalty struct {
 	Actor        string
 	AccountID    *int64
 	At           engine.Millis
+	// CorrectionJSON is the correction of a result that waits, else empty.
+	CorrectionJSON string `gorm:"column:correction"`
 
 	Player    Player // number, name and country
 	Seconded  *PenaltyDecision
 	Cancelled *PenaltyDecision
-	Effects   []PeopleEffect `gorm:"-"` // of the decision in hand on who plays where
+	Effects   []PeopleEffect    `gorm:"-"` // of the decision in hand on who plays where
+	Corrected *CorrectionEffect `gorm:"-"` // of the decision in hand on a result
 }
 
 // TableName is sanctions.
@@ -88,7 +92,7 @@ func (p Penalty) State() string {
 // heavy tells whether a second official has to confirm a penalty of a kind.
 func heavy(kind string) bool {
 	k, _ := engine.RulingKindNamed(kind)
-	return k.Heavy
+	return k.Heavy || kind == CorrectedResult
 }
 
 // ProposedBy tells whether the actor is the one who proposed it, who therefore cannot second it.
@@ -118,7 +122,7 @@ type GivePenalty struct {
 }
 
 // ProposeDisqualification proposes to disqualify a player, which counts when a second official confirms it
-// (SecondDisqualification).
+// (SecondPenalty).
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
@@ -236,8 +240,11 @@ type penaltyGiven struct {
 // After tells the penalty.
 func (p penaltyGiven) After() []door.Phrase {
 	parts := []door.Phrase{door.Say("sanction.disqualification")}
-	if p.Kind == PointPenalty {
+	switch p.Kind {
+	case PointPenalty:
 		parts[0] = door.Say("sanction.points", "points", p.Points)
+	case CorrectedResult:
+		parts[0] = door.Say("sanction.correction")
 	}
 	if p.Rule != "" {
 		parts = append(parts, door.Say("sanction.rule", "rule", p.Rule))

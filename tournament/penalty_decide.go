@@ -15,10 +15,10 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// SecondDisqualification confirms a proposed disqualification: another official than the one who proposed it must. The player
-// is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on. Confirming twice is
-// confirming once, and does at the tables what is missing there.
-type SecondDisqualification struct {
+// SecondPenalty confirms a proposed disqualification, or a proposed correction of a result: another official than the one who proposed
+// it must. A disqualified player is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on;
+// a corrected result is entered. Confirming twice is confirming once, and does at the tables what is missing there.
+type SecondPenalty struct {
 	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
@@ -30,7 +30,7 @@ type CancelPenalty struct {
 }
 
 var (
-	_ = door.NewKind[SecondDisqualification](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+	_ = door.NewKind[SecondPenalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
 		Details: door.Keep[penaltyDecided]})
 	_ = door.NewKind[CancelPenalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
 		Details: door.Keep[penaltyDecided]})
@@ -51,7 +51,7 @@ func (d penaltyDecided) Before() []door.Phrase {
 // After tells what was decided.
 func (d penaltyDecided) After() []door.Phrase { return door.SayWord("log.is.", d.Decision) }
 
-func (s SecondDisqualification) Do(tx *door.Tx) (Penalty, error) {
+func (s SecondPenalty) Do(tx *door.Tx) (Penalty, error) {
 	p, err := findPenalty(tx.DB, s.ID)
 	switch {
 	case err != nil:
@@ -63,14 +63,20 @@ func (s SecondDisqualification) Do(tx *door.Tx) (Penalty, error) {
 	case p.Seconded == nil && p.ProposedBy(tx.Actor):
 		return p, refuse.Forbidden("err_second_official")
 	case p.Seconded == nil:
-		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: !p.Player.Withdrawn}
+		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: p.Kind == Disqualification && !p.Player.Withdrawn}
 		if err := p.decide(tx, &decided); err != nil {
 			return p, err
 		}
 		p.Seconded = &decided
+		if p.Kind == CorrectedResult {
+			return p, p.enter(tx)
+		}
 		if err := p.setOut(tx, true); err != nil {
 			return p, err
 		}
+	}
+	if p.Kind == CorrectedResult {
+		return p, nil
 	}
 	tx.Then(func(ctx context.Context, g *game.Games) error { return inRunningGames(ctx, g, p, giveUp) })
 	return p, nil
@@ -86,6 +92,9 @@ func (c CancelPenalty) Do(tx *door.Tx) (Penalty, error) {
 	}
 	if p.Cancelled != nil {
 		return p, refuse.Conflict("err_sanction_cancelled", "by", nameOf(p.Cancelled.Actor))
+	}
+	if p.Kind == CorrectedResult && p.Seconded != nil {
+		return p, refuse.Conflict("err_correction_entered")
 	}
 	decided := PenaltyDecision{Decision: decisionCancelled, Why: spelling.Clean(c.Why)}
 	if err := checkWhy(decided.Why); err != nil {
@@ -128,7 +137,9 @@ func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
 			return on, err
 		}
 	}
-	on.Round, on.Player, on.Name, on.Number, on.Players = p.Round, p.Player.Number, p.Player.Name, p.ID, nil
+	if p.Kind != CorrectedResult {
+		on.Round, on.Player, on.Name, on.Number, on.Players = p.Round, p.Player.Number, p.Player.Name, p.ID, nil
+	}
 	return on, nil
 }
 

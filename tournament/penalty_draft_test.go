@@ -32,10 +32,10 @@ func TestADisqualificationChangesTheDraft(t *testing.T) {
 	told := func(effects []PeopleEffect) bool {
 		return slices.ContainsFunc(effects, func(e PeopleEffect) bool { return e.Key == "seat_left" && e.Player == k.p.ID })
 	}
-	if seen, err := door.Preview(ctx, desk, k.eva, SecondDisqualification{ID: one.ID}); err != nil || !told(seen.Effects) || !sits() {
+	if seen, err := door.Preview(ctx, desk, k.eva, SecondPenalty{ID: one.ID}); err != nil || !told(seen.Effects) || !sits() {
 		t.Fatalf("looking at it: %+v, %v", seen.Effects, err)
 	}
-	done, err := door.Do(ctx, desk, k.eva, SecondDisqualification{ID: one.ID})
+	done, err := door.Do(ctx, desk, k.eva, SecondPenalty{ID: one.ID})
 	if waiting, _ := WaitingPenalties(ctx, k.s, k.tour.ID); err != nil || !told(done.Effects) || sits() || len(waiting) != 0 {
 		t.Fatalf("got %+v, %v, waiting %+v", done, err, waiting)
 	}
@@ -70,7 +70,7 @@ func TestAPenaltyBeforeAGameKeepsNoGame(t *testing.T) {
 	}
 	out, err := door.Do(ctx, desk, hal, ProposeDisqualification{PenaltyGrounds{Tournament: c.tour.ID, Player: tables[0].Seats[0].PlayerID, Game: tables[0].Games[0].ID, Reason: "struck an official"}})
 	if err == nil {
-		_, err = door.Do(ctx, desk, eva, SecondDisqualification{ID: out.ID})
+		_, err = door.Do(ctx, desk, eva, SecondPenalty{ID: out.ID})
 	}
 	if err != nil || sizesOf(c.placings(round)) != "[4 4]" {
 		t.Fatalf("confirmed: %v, at tables of %s", err, sizesOf(c.placings(round)))
@@ -97,7 +97,7 @@ func TestTheWaitingListTakesADisqualifiedPlace(t *testing.T) {
 	if err != nil || c.player(9).State != StateWaiting {
 		t.Fatalf("got %v, %s", err, c.player(9).State)
 	}
-	eva, confirm := official(t, c.s, "Eva", rights.RoleHeadReferee), SecondDisqualification{ID: one.ID}
+	eva, confirm := official(t, c.s, "Eva", rights.RoleHeadReferee), SecondPenalty{ID: one.ID}
 	seen, err := door.Preview(ctx, desk, eva, confirm)
 	if err != nil || !strings.Contains(effectKeys(seen.Effects), "moves_up") {
 		t.Errorf("looking at it: %s, %v", effectKeys(seen.Effects), err)
@@ -132,7 +132,7 @@ func TestACancelledDisqualificationGivesTheSeatBack(t *testing.T) {
 			seats, _ := tablesOf(s.Read, final.ID)
 			return slices.Contains(slices.Concat(seats...), p)
 		}
-		if _, err := door.Do(ctx, deskOf(s), eva, SecondDisqualification{ID: one.ID}); err != nil || sits() {
+		if _, err := door.Do(ctx, deskOf(s), eva, SecondPenalty{ID: one.ID}); err != nil || sits() {
 			t.Fatalf("confirmed: %v, sits %t", err, sits())
 		}
 		done, err := door.Do(ctx, deskOf(s), eva, CancelPenalty{ID: one.ID, Why: "the wrong player"})

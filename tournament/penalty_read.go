@@ -36,9 +36,9 @@ func PenaltiesOf(ctx context.Context, s *storage.DB, player int64) ([]Penalty, e
 	return own, err
 }
 
-// WaitingPenalties are the disqualifications of an event that a second official has still to confirm, the newest first.
+// WaitingPenalties are the disqualifications and corrections of an event that a second official has still to confirm, the newest first.
 func WaitingPenalties(ctx context.Context, s *storage.DB, event int64) ([]Penalty, error) {
-	all, err := recordedPenalties(s.Read.WithContext(ctx).Where("tournament_id = ? AND kind = ?", event, Disqualification))
+	all, err := recordedPenalties(s.Read.WithContext(ctx).Where("tournament_id = ? AND kind <> ?", event, PointPenalty))
 	return slices.DeleteFunc(all, func(one Penalty) bool { return one.State() != PenaltyProposed }), err
 }
 
@@ -82,7 +82,7 @@ func disqualifications(ctx context.Context, s *storage.DB, event int64) ([]Penal
 func disqualified(db *gorm.DB, event int64) (map[int64]bool, error) {
 	var ids []int64
 	err := db.Raw(`SELECT s.player_id FROM sanctions s JOIN sanction_decisions d ON d.sanction_id = s.id AND d.decision = 'seconded'
-		WHERE s.tournament_id = ? AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')`, event).
+		WHERE s.tournament_id = ? AND s.kind = 'disqualification' AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')`, event).
 		Scan(&ids).Error
 	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }

@@ -217,7 +217,7 @@ func TestDisqualification(t *testing.T) {
 		if _, row := rowOf(t, s, tour.ID, p.ID); row.Disqualified || row.Withdrawn {
 			t.Errorf("got %+v", row)
 		}
-		_, err := door.Do(t.Context(), deskOf(s), eva, SecondDisqualification{ID: one.ID})
+		_, err := door.Do(t.Context(), deskOf(s), eva, SecondPenalty{ID: one.ID})
 		wantKey(t, err, "err_sanction_cancelled")
 	})
 	t.Run("a proposal that is cancelled stays in the record", k.testProposalCancelled)
@@ -228,18 +228,18 @@ func (k *penalized) testSecondOfficial(t *testing.T) {
 	promoted := k.hal
 	promoted.Role = rights.RoleOrganizer
 	for _, same := range []rights.Actor{k.hal, promoted} {
-		_, err := door.Do(t.Context(), deskOf(k.s), same, SecondDisqualification{ID: k.one.ID})
+		_, err := door.Do(t.Context(), deskOf(k.s), same, SecondPenalty{ID: k.one.ID})
 		wantKey(t, err, "err_second_official")
 	}
-	_, err := door.Do(t.Context(), deskOf(k.s), k.bob, SecondDisqualification{ID: k.one.ID})
+	_, err := door.Do(t.Context(), deskOf(k.s), k.bob, SecondPenalty{ID: k.one.ID})
 	wantKey(t, err, "err_not_allowed")
-	_, err = door.Do(t.Context(), deskOf(k.s), k.eva, SecondDisqualification{ID: 999})
+	_, err = door.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: 999})
 	wantKey(t, err, "err_sanction_not_found")
 }
 
 func (k *penalized) testSeconded(t *testing.T) {
 	for range 2 {
-		seconded, err := door.Do(t.Context(), deskOf(k.s), k.eva, SecondDisqualification{ID: k.one.ID})
+		seconded, err := door.Do(t.Context(), deskOf(k.s), k.eva, SecondPenalty{ID: k.one.ID})
 		if err != nil || seconded.State() != PenaltyInForce || seconded.Seconded.Actor != "head_referee:Eva" {
 			t.Fatalf("got %+v, %v", seconded, err)
 		}
@@ -276,7 +276,7 @@ func (k *penalized) testProposalCancelled(t *testing.T) {
 	if _, err := door.Do(t.Context(), deskOf(k.s), k.eva, CancelPenalty{ID: again.ID, Why: "a warning is enough"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = door.Do(t.Context(), deskOf(k.s), k.hal, SecondDisqualification{ID: again.ID})
+	_, err = door.Do(t.Context(), deskOf(k.s), k.hal, SecondPenalty{ID: again.ID})
 	wantKey(t, err, "err_sanction_cancelled")
 	all, err := Penalties(t.Context(), k.s, k.bob, k.tour.ID)
 	if err != nil || len(all) != 2 || all[0].State() != PenaltyCancelled || all[0].Seconded != nil {
@@ -293,7 +293,7 @@ func (k *penalized) testWithdrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Do(t.Context(), deskOf(k.s), organizer, SecondDisqualification{ID: one.ID}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(k.s), organizer, SecondPenalty{ID: one.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := door.Do(t.Context(), deskOf(k.s), k.hal, CancelPenalty{ID: one.ID, Why: "y"}); err != nil {

@@ -70,6 +70,7 @@ type revising struct {
 	game    playedGame
 	results []game.Result
 	latest  game.Result
+	kind    *door.Kind // of its record; nil: the action's
 }
 
 // openResult reads the result of a game for somebody who may revise it.
@@ -122,7 +123,7 @@ func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
 	if err != nil {
 		return game.Result{}, err
 	}
-	tx.Record(door.Entry{Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{Was: toldOf(r.latest, names), Is: toldOf(result, names)},
+	tx.Record(door.Entry{Kind: r.kind, Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{Was: toldOf(r.latest, names), Is: toldOf(result, names)},
 		Topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }

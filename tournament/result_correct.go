@@ -16,20 +16,21 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// CorrectResult replaces revision Rev of a game's result by what an official rules, who thereby confirms it, and starts what
-// waited for that. A confirmed one is changed by those who rule heavily. Rounds drawn by the result as it was stay as they are.
+// CorrectResult replaces revision Rev of a game's result by what an official decides, whether or not it follows from the racks
+// (RecountResult does), who thereby confirms it, and starts what waited for that. A confirmed one is changed by those who rule
+// heavily, and by more than the event allows (SetSecondOver) when a second one of them confirms it (SecondPenalty). Rounds drawn by the
+// result as it was stay as they are.
 type CorrectResult struct {
 	Game int64 `json:"game"`
 	Rev  int   `json:"rev"`
 	Correction
 }
 
-var _ = door.NewKind[CorrectResult](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
+var correctedKind = door.NewKind[CorrectResult](door.Kind{Name: "result.correct_result", Right: rights.MayCorrectResult, Own: true,
 	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 func (c CorrectResult) Do(tx *door.Tx) (CorrectionEffect, error) {
-	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
-	return correct(tx, c.Game, c.Rev, func(r revising) (game.Result, error) { return c.Correction.next(r.latest) })
+	return correcting{Game: c.Game, Rev: c.Rev, Correction: c.Correction}.do(tx, false)
 }
 
 // OrderReplay annuls a game, as revision Rev of its result, and adds one to its table's games in its place, which starts. The
@@ -44,27 +45,46 @@ var _ = door.NewKind[OrderReplay](door.Kind{Name: "result.replay", Right: rights
 	Changes: []door.What{door.TopicStandings, door.TopicSeats}, Details: door.Keep[revision]})
 
 func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
-	return correct(tx, o.Game, o.Rev, func(r revising) (game.Result, error) {
-		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
-		return o.replayed(tx.DB, r.game.Game, r.latest)
-	})
+	return correcting{Game: o.Game, Rev: o.Rev, Replay: true, Correction: Correction{Ending: game.EndingAnnulled, Why: o.Why}}.do(tx, false)
 }
 
-// correct revises a result by what next makes of it and compares the standings around that.
-func correct(tx *door.Tx, gameID int64, rev int, next func(revising) (game.Result, error)) (e CorrectionEffect, err error) {
-	r, err := openResult(tx, gameID, rev, rights.MayCorrectResult)
+// correcting is another result for revision Rev of a game's, on its way. Replay annuls the game, and another one is played.
+type correcting struct {
+	Game   int64 `json:"game"`
+	Rev    int   `json:"rev"`
+	Replay bool  `json:"replay,omitempty"`
+	Correction
+}
+
+// do enters the correction and compares the standings around that. One that weighs too much for one official, and is not
+// seconded, is proposed; looked at, it is told as what it will be.
+func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err error) {
+	r, err := openResult(tx, c.Game, c.Rev, rights.MayCorrectResult)
 	if err != nil {
 		return e, err
 	}
-	if err := r.changeable(tx, rev, true); err != nil {
+	if err := r.changeable(tx, c.Rev, true); err != nil {
 		return e, err
 	}
 	before, err := loadBoard(tx.DB, r.game.TournamentID)
 	if err != nil {
 		return e, err
 	}
-	result, err := next(r)
+	if c.Replay {
+		c = c.annulling(r.latest)
+	}
+	result, err := c.next(r.latest)
 	if err != nil {
+		return e, err
+	}
+	if e.Second = !seconded && r.latest.Confirmed() && heavierThan(r.latest, result, before.tournament.SecondOver); e.Second && !tx.Preview {
+		e.Before, e.After = r.latest, result
+		return e, c.propose(tx, r)
+	}
+	if seconded {
+		r.kind = correctedKind
+	}
+	if err := c.playAgain(tx, r); err != nil {
 		return e, err
 	}
 	var round Round
@@ -78,11 +98,12 @@ func correct(tx *door.Tx, gameID int64, rev int, next func(revising) (game.Resul
 	if err != nil {
 		return e, err
 	}
+	waits := e.Second
 	if e, err = correctionEffect(tx.DB, round, before, after); err != nil {
 		return e, err
 	}
 	rules, err := after.tournament.Rules()
-	e.Before, e.After, e.Unbalanced = r.latest, result, unbalancedIn(result, rules)
+	e.Before, e.After, e.Unbalanced, e.Second = r.latest, result, unbalancedIn(result, rules), waits
 	return e, err
 }
 
@@ -92,33 +113,39 @@ func (c Correction) next(latest game.Result) (game.Result, error) {
 	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
 }
 
-// replayed annuls a game and adds another one.
-func (o OrderReplay) replayed(tx *gorm.DB, one Game, latest game.Result) (game.Result, error) {
-	annulled := Correction{Ending: game.EndingAnnulled, Lines: slices.Clone(latest.Lines), Why: o.Why}
-	for i := range annulled.Lines {
-		annulled.Lines[i].Points, annulled.Lines[i].Wins = 0, 0
+// annulling is the result of a game that is played again: nobody has anything of it.
+func (c correcting) annulling(latest game.Result) correcting {
+	c.Lines = slices.Clone(latest.Lines)
+	for i := range c.Lines {
+		c.Lines[i].Points, c.Lines[i].Wins = 0, 0
 	}
-	result, err := annulled.next(latest)
-	if err != nil {
-		return game.Result{}, err
+	return c
+}
+
+// playAgain adds the game that is played in place of an annulled one, and starts what waited for the result.
+func (c correcting) playAgain(tx *door.Tx, r revising) error {
+	if !c.Replay {
+		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
+		return nil
 	}
-	if latest.Ending == game.EndingAnnulled {
-		return game.Result{}, refuse.Conflict("err_game_annulled", "game", one.ID)
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
+	if r.latest.Ending == game.EndingAnnulled {
+		return refuse.Conflict("err_game_annulled", "game", r.game.ID)
 	}
 	var last struct {
 		Status string
 		Number int
 	}
-	err = tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
-		FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, one.TableID).Scan(&last).Error
+	err := tx.Raw(`SELECT r.status, (SELECT max(number) FROM games WHERE table_id = t.id) AS number
+		FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = ?`, r.game.TableID).Scan(&last).Error
 	if err != nil {
-		return game.Result{}, err
+		return err
 	}
 	if last.Status != RoundRunning {
-		return game.Result{}, refuse.Conflict("err_replay_round_over")
+		return refuse.Conflict("err_replay_round_over")
 	}
-	again := Game{TournamentID: one.TournamentID, TableID: one.TableID, Number: last.Number + 1, Status: game.Waiting}
-	return result, tx.Create(&again).Error
+	again := Game{TournamentID: r.game.TournamentID, TableID: r.game.TableID, Number: last.Number + 1, Status: game.Waiting}
+	return tx.Create(&again).Error
 }
 
 // correctionEffect compares the standings around a correction of a game of a round.

@@ -15,6 +15,7 @@ type CorrectionEffect struct {
 	Cuts          []CutMove      // where others would go on or qualify
 	Rounds        []SeatedRound  // drawn since: none of them changes by itself
 	Unbalanced    *Unbalanced    // nil when the points add up
+	Second        bool           // it waits for a second official, and nothing of this is so before
 }
 
 // Unbalanced is a result whose points do not add up to what every game of its rules adds up to: as ruled, or mistyped.

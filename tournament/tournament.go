@@ -46,6 +46,8 @@ type Tournament struct {
 	CheckInOpen      bool
 	NoShowMinutes    int `gorm:"default:10"`
 	MissedCharge     int
+	// SecondOver is by how many points a confirmed result may change before a second official has to confirm that, 0: never.
+	SecondOver int
 	// Tiles is what the event is played with: DigitalTiles or RealTiles.
 	Tiles string
 	// Rehearses is the event that this one is a rehearsal of, 0 for an event; RehearsedBy how the bots play, and EndsBy when

@@ -2,7 +2,9 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"strings"
 	"testing"
 
 	"meldhall/engine"
@@ -47,6 +49,8 @@ func resultsTopic() topic {
 	rows := []tried{agree(1, ""), agree(9, "err_result_changed"), protest("he looked", ""), protest("he looked", "err_protest_open"),
 		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
+		recount(2, "R5", "err_result_changed"), recount(3, "R5", ""), recount(4, "R5 R5 R5", "count_face"),
+		secondOver(100_001, "err_correction_weight"), secondOver(20, ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
 		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: "246802"}, nil) }},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
@@ -110,6 +114,28 @@ func correct(rev int, why, code string) tried {
 		}
 		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/correct", id), send: fields{"rev": rev, "why": why, "lines": lines},
 			body: fields{"game": id, "rev": rev, "why": why, "lines": lines}}
+	}}
+}
+
+// recount corrects the first table on its racks: the second seat, which has fewest, has these tiles left.
+func recount(rev int, least, code string) tried {
+	return tried{kind: "result.recount", code: code, ask: func(w *walker) asked {
+		id := w.game(0)
+		typed, racks := form("rev", rev, "why", "counted again", "by", "racks", "ended", "time_called"), []fields{}
+		for seat, rack := range []string{"R10 B10", least, "R12", "K13 B13 O4 J"} {
+			typed[fmt.Sprint("rack-", seat)], typed[fmt.Sprint("opened-", seat)] = []string{rack}, []string{"yes"}
+			racks = append(racks, fields{"tiles": strings.Fields(rack), "opened": true})
+		}
+		send := fields{"rev": rev, "why": "counted again", "ended": "time_called", "racks": racks}
+		body := maps.Clone(send)
+		body["game"] = id
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id), send: send, body: body}
+	}}
+}
+
+func secondOver(points int, code string) tried {
+	return tried{kind: "result.second_over", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/result.second_over", form: form("tournament", w.id, "points", points, "back", w.desk("/results")), own: w.own("/second-over"), send: fields{"points": points}, body: fields{"tournament": w.id, "points": points}}
 	}}
 }
 

@@ -92,18 +92,24 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
-	rev, correction, err := s.typedCorrection(ctx, game, c.Query)
+	if second, err := strconv.ParseInt(c.Query("second"), 10, 64); err == nil {
+		return s.secondedPage(c, event, game, second)
+	}
+	asked, err := s.asksFor(ctx, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
-		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedQuery(c)})
-		})
+		return s.again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
-	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"),
-		Back: templates.ResultPath(event, game) + templ.SafeURL("?"+c.Request.URL.Query().Encode())}
+	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"), Back: templates.ResultPath(event, game)}
+	if c.Query("by") == racksForm {
+		view.Back = templates.RecountPath(event, game)
+	}
+	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
+		view.Go = templates.T(ctx, "correct.propose")
+	}
 	return s.showCorrection(c, event, game, view, effect)
 }
 
@@ -156,10 +162,16 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	}
 	typed := typedQuery(c)
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
+		if name == "second" {
+			continue
+		}
 		view.Fields = append(view.Fields, templates.FormField{Name: name, Value: typed[name]})
 	}
 	if off := e.Unbalanced; off != nil {
 		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
+	}
+	if e.Second {
+		view.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver)
 	}
 	view.Why = e.After.Why
 	view.Page = s.newPage(c, templates.T(ctx, "correct.title"), &t)

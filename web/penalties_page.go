@@ -62,6 +62,14 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 		view.Seen = max(view.Seen, one.ID)
 		row := newPenaltyRow(ctx, one)
 		row.Own = one.ProposedBy(actor)
+		if one.Kind == tournament.CorrectedResult {
+			if row.Name, err = s.gameWords(ctx, *one.GameID); err != nil {
+				return view, err
+			}
+			row.See, row.MayCancel = secondPath(event, one, view.MayRuleHeavily && !row.Own && one.State() == tournament.PenaltyProposed), one.State() == tournament.PenaltyProposed && view.MayRuleHeavily
+			view.Rows = append(view.Rows, row)
+			continue
+		}
 		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
 		if row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own; row.MaySecond {
 			if row.Effects, err = s.secondEffects(ctx, actor, one.ID); err != nil {
@@ -79,9 +87,17 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	alerts := make([]templates.Alert, len(waiting))
 	for i, one := range waiting {
-		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, "sanction.waits_second", "name", templates.Isolate(one.Player.Name))}
-		if may && !one.ProposedBy(actor) {
-			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID), templates.T(ctx, "sanction.asks_you", "name", templates.Isolate(one.Player.Name))
+		name, waits, asks := one.Player.Name, "sanction.waits_second", "sanction.asks_you"
+		if one.Kind == tournament.CorrectedResult {
+			waits, asks = "correct.waits_second", "correct.asks_you"
+			if name, err = s.gameWords(ctx, *one.GameID); err != nil {
+				return nil, err
+			}
+		}
+		second := may && !one.ProposedBy(actor)
+		alerts[i] = templates.Alert{Kind: "second", Text: templates.T(ctx, waits, "name", templates.Isolate(name)), URL: secondPath(event, one, second)}
+		if second {
+			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID), templates.T(ctx, asks, "name", templates.Isolate(name))
 		}
 	}
 	return alerts, err
@@ -89,7 +105,7 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 
 // secondEffects are what confirming a disqualification would change for who plays where.
 func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) ([]string, error) {
-	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondDisqualification{ID: id})
+	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
 		return []string{shell.FailureOf(ctx, "", err).Message}, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
@@ -37,7 +38,12 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.ResultsView{Event: event, Games: rows, Missed: missed,
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.ResultsView{Event: event, Games: rows, Missed: missed, SecondOver: t.SecondOver,
+		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats) == nil,
 		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
 	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
 }
@@ -104,6 +110,7 @@ func newResult(r game.Result, names []string, charged bool) templates.Result {
 		if i < len(names) {
 			line.Name = names[i]
 		}
+		line.Tiles, _ = tile.ParseFaces(l.Tiles) // it was written by this program
 		result.Lines = append(result.Lines, line)
 	}
 	return result
@@ -146,6 +153,9 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 	}
 	view.HeadsOnly = len(results) > 0 && results[len(results)-1].Confirmed() &&
 		rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRuleHeavily) != nil
+	if view.Waits, err = s.waitingCorrection(ctx, s.Staff(c), event, game); err != nil {
+		return err
+	}
 	title := templates.T(ctx, "results.game", "round", view.Round, "table", view.Table, "game", view.Game)
 	missed, err := s.missedResults(ctx, event)
 	if err != nil {
@@ -166,15 +176,16 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
-	rev, correction, err := s.typedCorrection(ctx, game, c.PostForm)
+	asked, err := s.asksFor(ctx, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
-		done, err = door.Do(ctx, s.Desk, s.Staff(c), tournament.CorrectResult{Game: game, Rev: rev, Correction: correction})
+		done, err = door.Do(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
-			return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typedFields(c)})
-		})
+		return s.again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
+	}
+	if done.Second {
+		return s.seeOther(c, templates.ResultPath(event, game), "result.proposed")
 	}
 	if n := len(done.Rounds); n > 0 {
 		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)

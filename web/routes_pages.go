@@ -122,6 +122,7 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	event.GET("/results/:game", s.Handle(s.resultPage))
 	event.POST("/results/:game", s.Handle(s.resultPost))
 	event.GET("/results/:game/correct", s.Handle(s.correctPage))
+	event.GET("/results/:game/racks", s.Handle(s.recountPage))
 	round := event.Group("/rounds/:round")
 	round.GET("", s.Handle(s.roundPage))
 	round.GET("/live", s.Handle(s.roundLive))

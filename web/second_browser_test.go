@@ -40,7 +40,7 @@ func TestBrowserADisqualificationWaits(t *testing.T) {
 	floor.wait(`document.querySelector("[data-alert]") && document.getElementById("alarm").textContent.includes("` + out.Name + `")`)
 	says(own, "waits for a second official")
 	says(desk, "waits for you: confirm or cancel it")
-	says(ready, "1 disqualification waits for a second official")
+	says(ready, "1 decision waits for a second official")
 	for name, p := range map[string]*tab{"floor": floor, "desk": desk, "ready": ready} {
 		p.picture("second-" + name)
 	}

@@ -198,19 +198,24 @@ func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx
 	return nil
 }
 
+// RackText is a rack as a result keeps it: its faces in order, "R4 J".
+func RackText(rack []tile.Face) string {
+	faces := tile.CountFaces(rack).List()
+	words := make([]string, len(faces))
+	for i, f := range faces {
+		words[i] = f.String()
+	}
+	return strings.Join(words, " ")
+}
+
 // resultLines are the lines of the first revision of an ended game's result, in seat order.
 func resultLines(ref Ref, s engine.State) []ResultLine {
 	lines := make([]ResultLine, s.Seats)
 	for seat := range lines {
-		rack := tile.CountFaces(tile.FacesOf(s.End.Racks[seat])).List()
-		faces := make([]string, len(rack))
-		for i, f := range rack {
-			faces[i] = f.String()
-		}
 		charge := s.End.Outcome.Charges[seat]
 		lines[seat] = ResultLine{
 			Seat: seat, PlayerID: ref.Players[seat], Points: s.End.Outcome.Points[seat], Wins: s.End.Outcome.Wins[seat],
-			Charge: charge.Points, Reason: charge.Reason, Tiles: strings.Join(faces, " "), Opened: s.Opened[seat],
+			Charge: charge.Points, Reason: charge.Reason, Tiles: RackText(tile.FacesOf(s.End.Racks[seat])), Opened: s.Opened[seat],
 		}
 	}
 	return lines

@@ -11,7 +11,8 @@ import (
 
 // Corrected is what a correction changed, or with preview would change, and the rounds that were drawn by the result as it was.
 type Corrected struct {
-	Done    bool                   `json:"done"`
+	Done    bool                   `json:"done" doc:"false for a preview, and for what waits for a second official"`
+	Waits   bool                   `json:"waits" doc:"a second official has to confirm it: POST /sanctions/{id}/second"`
 	Changes []StandingChange       `json:"standings" doc:"everybody whose wins, points or place change, by the new place"`
 	Cuts    []CutChange            `json:"cuts" doc:"where others go on or qualify than before"`
 	Seated  []SeatedBefore         `json:"rounds_seated_before" doc:"they stay as they are"`
@@ -60,7 +61,23 @@ type SeatedBefore struct {
 func (a *api) correctOperations() {
 	operation(a, forReferee, "POST /games/{id}/replay", "Let a game be played again: it counts for nobody, and the table plays one more; or what that would change", a.apiOrderReplay)
 	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
-		describe("Rounds that were drawn since never change by themselves; the answer names them."))
+		describe("Rounds that were drawn since never change by themselves; the answer names them. What follows from the racks is better told by recount."))
+	operation(a, forReferee, "POST /games/{id}/recount", "Replace a result by what follows from the racks, or tell what that would change", a.apiRecount)
+	does[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over", "Say by how many points a confirmed result may change without a second official", tournamentView)
+}
+
+// RecountBody is a result that follows from the racks.
+type RecountBody struct {
+	tournament.RecountResult
+
+	Preview bool `json:"preview,omitempty" doc:"tell what would change and change nothing"`
+}
+
+func (a *api) apiRecount(ctx context.Context, in *idWith[RecountBody]) (*with[Corrected], error) {
+	b := in.Body
+	b.Game = in.ID
+	effect, err := shell.DoOr(ctx, a.Desk, a.Staff(requestOf(ctx)), b.Preview, b.RecountResult)
+	return answer(corrected(effect, !b.Preview), err)
 }
 
 func (a *api) apiOrderReplay(ctx context.Context, in *idWith[ReplayBody]) (*with[Corrected], error) {
@@ -81,7 +98,7 @@ func (a *api) apiCorrect(ctx context.Context, in *idWith[CorrectBody]) (*with[Co
 }
 
 func corrected(e tournament.CorrectionEffect, done bool) Corrected {
-	view := Corrected{Done: done, Sum: e.Unbalanced, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
+	view := Corrected{Done: done && !e.Second, Waits: e.Second, Sum: e.Unbalanced, Changes: make([]StandingChange, len(e.Moves)), Cuts: make([]CutChange, len(e.Cuts)), Seated: make([]SeatedBefore, len(e.Rounds))}
 	part := func(r tournament.StandingsRow) StandingPart { return StandingPart{r.Place, r.Games, r.Wins, r.Total} }
 	for i, m := range e.Moves {
 		view.Changes[i] = StandingChange{m.After.Player, m.After.Name, part(m.Before), part(m.After)}

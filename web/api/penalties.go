@@ -21,7 +21,7 @@ type SanctionView struct {
 	Player    PlayerView     `json:"player"`
 	Game      int64          `json:"game_id,omitempty"`
 	Round     int            `json:"round" doc:"that was on; 0: before the first"`
-	Kind      string         `json:"kind" enum:"points,disqualification"`
+	Kind      string         `json:"kind" enum:"points,disqualification,correction"`
 	Points    engine.Twelfth `json:"points,omitempty"`
 	Rule      string         `json:"rule,omitempty"`
 	Reason    string         `json:"reason"`
@@ -40,10 +40,10 @@ type DecisionView struct {
 }
 
 func (a *api) penaltyOperations() {
-	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals and disqualifications, the newest first", tournament.Penalties, penaltyView)
+	lists(a, forReferee, "GET /tournaments/{id}/sanctions", "Points off totals, disqualifications, and corrections of results that need a second official, the newest first", tournament.Penalties, penaltyView)
 	operation(a, forReferee, "POST /tournaments/{id}/sanctions", "Take points off a player's total, or propose to disqualify the player", a.apiPenaltyGive,
 		describe("Points count at once. A disqualification is for head referees and organizers, and counts when another one of them confirms it."))
-	does[tournament.SecondDisqualification](a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification that another official proposed", penaltyView)
+	does[tournament.SecondPenalty](a, forReferee, "POST /sanctions/{id}/second", "Confirm a disqualification, or a correction of a result, that another official proposed", penaltyView)
 	does[tournament.CancelPenalty](a, forReferee, "POST /sanctions/{id}/cancel", "Take a penalty back; it stays in the record", penaltyView)
 	operation(a, forPlayer, "GET /seat/sanctions", "The own penalties, the newest first", a.apiOwnPenalties)
 }

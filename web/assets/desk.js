@@ -4,3 +4,4 @@ import "./js/page.js";
 import "./js/stale.js";
 import "./js/alarm.js";
 import "./js/ruling.js";
+import "./js/tap.js";

@@ -214,7 +214,7 @@ func (r *readying) protests() error {
 	return nil
 }
 
-// second looks for disqualifications that wait for a second official.
+// second looks for disqualifications and corrections that wait for a second official.
 func (r *readying) second() error {
 	waiting, err := tournament.WaitingPenalties(r.ctx, r.Store, r.t.ID)
 	if err != nil {
@@ -222,10 +222,12 @@ func (r *readying) second() error {
 	}
 	var names []string
 	for _, p := range waiting {
-		names = append(names, p.Player.Name)
+		if p.Player.Name != "" {
+			names = append(names, p.Player.Name)
+		}
 	}
-	state, word := goodIf(len(names) == 0)
-	r.say("second", state, word, templates.PenaltiesPath(r.t.ID), names, "n", len(names))
+	state, word := goodIf(len(waiting) == 0)
+	r.say("second", state, word, templates.PenaltiesPath(r.t.ID), names, "n", len(waiting))
 	return nil
 }
 

@@ -4,6 +4,7 @@
 import { reach } from "./device.js";
 import { Outbox } from "./outbox.js";
 import { freshKey } from "./send.js";
+import { tappable } from "./tap.js";
 
 const PATIENCE = 5000; // ms for an answer
 const LOOK = 2500; // ms for what a ruling would do
@@ -45,20 +46,36 @@ async function ask(url, init, patience) {
 }
 
 /**
- * Shows what a ruling would do, or without the server only what it is.
- * @param {string} url @param {string} text
+ * Shows what a ruling would do, or without the server only what it is. What is being filled in stays.
+ * @param {string} url @param {string} text @param {Element | null} [kept]
  */
-async function show(url, text) {
+async function show(url, text, kept) {
   if (!sheet) return location.assign(url);
   sheet.dataset.wait = "true";
   const r = document.body.classList.contains("not-live") ? undefined : await ask(url, { headers: { "X-Part": "sheet" } }, LOOK);
   delete sheet.dataset.wait;
   if (r?.redirected || r?.status === 401) return location.assign(url); // nobody is signed in here any more
-  if (r?.headers.get("Content-Type")?.includes("html")) sheet.innerHTML = await r.text();
+  if (r?.headers.get("Content-Type")?.includes("html")) {
+    const html = await r.text();
+    if (kept) return anew(html, kept);
+    sheet.innerHTML = html;
+    tappable();
+  }
   else if (r) return say(String(r.status));
   else blank(url, text);
   if (!sheet.open) sheet.showModal();
   document.getElementById("rule-title")?.focus();
+}
+
+/** Draws the sheet but for the form that is being filled in. @param {string} html @param {Element} kept */
+function anew(html, kept) {
+  const next = document.createElement("template");
+  next.innerHTML = html;
+  const place = next.content.querySelector(".recount");
+  if (!place || !sheet?.contains(kept)) return;
+  while (kept.nextSibling) kept.nextSibling.remove();
+  while (place.nextSibling) kept.parentElement?.append(place.nextSibling);
+  kept.parentElement?.setAttribute("data-again", place.parentElement?.dataset.again || "");
 }
 
 /** The sheet of a ruling as far as it is known here. @param {string} url @param {string} text */
@@ -236,7 +253,16 @@ document.addEventListener("submit", (e) => {
 });
 document.addEventListener("change", (e) => {
   const form = e.target instanceof Element ? e.target.closest("form[data-recount]") : null;
-  if (form instanceof HTMLFormElement && sheet?.contains(form)) void show(addressOf(form, null), "");
+  if (form instanceof HTMLFormElement && sheet?.contains(form)) void show(addressOf(form, null), "", form);
+});
+/** @type {number | undefined} */
+let tapping;
+sheet?.addEventListener("tapped", (e) => {
+  const form = e.target instanceof Element ? e.target.closest("form[data-recount]") : null;
+  const go = document.getElementById("rule-go");
+  if (go instanceof HTMLButtonElement) go.disabled = true; // what it would do is not shown yet
+  clearTimeout(tapping);
+  tapping = setTimeout(() => form instanceof HTMLFormElement && void show(addressOf(form, null), "", form), 300);
 });
 sheet?.addEventListener("close", () => (shown = ""));
 let beside = false;

@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/shell"
+)
+
+// recountPage lets an official correct a result on the racks. An address with racks (?by=racks&rack-0=…) is that of a correction that
+// was looked at.
+func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, http.StatusOK) }
+
+func (s *deskPages) showRecount(c *gin.Context, status int) error {
+	event, id := idIn(c, "event"), idIn(c, "game")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
+		return err
+	}
+	at, snap, err := s.watchedGame(ctx, id, engine.Spectator)
+	if err != nil {
+		return err
+	}
+	if snap.Ref.TournamentID != event || snap.State.End == nil {
+		return refuse.NotFound("err_game_not_found", "id", id)
+	}
+	latest, err := tournament.LatestResult(ctx, s.Store, id)
+	if err != nil {
+		return err
+	}
+	view := templates.RecountView{Event: event, GameID: id, Place: at.Place, Rev: latest.Rev, Ended: latest.Ending, Ends: waysToEnd(snap.State)}
+	if !slices.Contains(view.Ends, view.Ended) {
+		view.Ended = snap.State.End.Why
+	}
+	typed := c.Request.URL.Query()
+	if c.Request.Method == http.MethodPost {
+		typed = c.Request.PostForm
+	}
+	for seat, name := range namesOf(at.Seats) {
+		n := strconv.Itoa(seat)
+		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: latest.Lines[seat].Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: latest.Lines[seat].Opened}
+		if typed.Get("by") == racksForm {
+			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
+		}
+		view.Lines = append(view.Lines, line)
+	}
+	if typed.Get("by") == racksForm {
+		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
+	}
+	return showEvent(s.Server, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
+}
+
+// racksForm is the form's field by of a correction on the racks.
+const racksForm = "racks"
+
+// waysToEnd are the ways in which a game can have ended under its rules, as it stands.
+func waysToEnd(s engine.State) []string {
+	ways := []string{engine.EndedEmptied, engine.EndedTimeCalled}
+	if s.Rules.Exhausted == engine.LastLap {
+		ways = append(ways, engine.EndedLastLap)
+	} else {
+		ways = append(ways, engine.EndedStuck)
+	}
+	if s.End.Why == engine.EndedForfeit {
+		ways = append(ways, engine.EndedForfeit)
+	}
+	return ways
+}
+
+// asksFor is the correction that a form or an address asks for: by the racks, or in numbers that were decided.
+func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) string) (door.ActionOf[tournament.CorrectionEffect], error) {
+	if get("by") != racksForm {
+		rev, correction, err := s.typedCorrection(ctx, gameID, get)
+		return tournament.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
+	}
+	rev, err := numberOf(get, "rev")
+	if err != nil {
+		return nil, err
+	}
+	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
+	if err != nil {
+		return nil, err
+	}
+	count := tournament.RecountResult{Game: gameID, Rev: rev, Ended: get("ended"), Why: get("why")}
+	for seat := range latest.Lines {
+		n := strconv.Itoa(seat)
+		faces, err := tile.ParseFaces(get("rack-" + n))
+		if err != nil {
+			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n))
+		}
+		count.Racks = append(count.Racks, engine.CountedRack{Tiles: faces, Opened: get("opened-"+n) != ""})
+	}
+	return count, nil
+}
+
+// correctionAgain shows the form that a correction was refused from.
+func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
+	if get("by") == racksForm {
+		return func(c *gin.Context, status int, text string) error {
+			refusal{status, text}.to(c)
+			return s.showRecount(c, status)
+		}
+	}
+	return func(c *gin.Context, status int, text string) error {
+		return s.showResult(c, status, templates.ResultView{Problem: text, Typed: typed})
+	}
+}
+
+// secondedPage shows what a correction changes that another official has proposed, to the one who may confirm it.
+func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) error {
+	ctx := s.Language(c)
+	would, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
+	if err != nil {
+		return s.again(c, err, s.at(templates.ResultPath(event, gameID)))
+	}
+	if would.Corrected == nil || would.GameID == nil || *would.GameID != gameID {
+		return refuse.NotFound("err_sanction_not_found", "id", second)
+	}
+	place, err := s.gameWords(ctx, gameID)
+	if err != nil {
+		return err
+	}
+	view := templates.CorrectionView{Post: templates.ActionPath("sanction.seconded"), Back: templates.ResultPath(event, gameID), Go: templates.T(ctx, "correct.second_go"),
+		Fields: templates.Sends(templates.ResultPath(event, gameID), "id", second, "name", place)}
+	return s.showCorrection(c, event, gameID, view, *would.Corrected)
+}
+
+// waitingCorrection is the correction of a game that a second official has still to confirm; nil for none.
+func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event, gameID int64) (*templates.WaitingCorrection, error) {
+	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
+	i := slices.IndexFunc(waiting, func(p tournament.Penalty) bool {
+		return p.GameID != nil && *p.GameID == gameID && p.Kind == tournament.CorrectedResult
+	})
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	row := newPenaltyRow(ctx, waiting[i])
+	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
+	name, err := s.gameWords(ctx, gameID)
+	return &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name, MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}, err
+}
+
+// gameWords names a game by its round and table.
+func (s *views) gameWords(ctx context.Context, id int64) (string, error) {
+	snap, err := s.Games.Look(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return s.placeWords(ctx, snap.Ref)
+}
+
+func (s *views) placeWords(ctx context.Context, ref game.Ref) (string, error) {
+	place, _, err := s.GamePlace(ctx, ref)
+	return templates.T(ctx, "results.game", "round", place.Round, "table", place.Table, "game", place.Number), err
+}
+
+// secondPath is where an official attends to what waits for a second one.
+func secondPath(event int64, one tournament.Penalty, may bool) templ.SafeURL {
+	switch {
+	case one.Kind != tournament.CorrectedResult || one.GameID == nil:
+		return templates.PenaltiesPath(event)
+	case may:
+		return templates.SecondCorrectPath(event, *one.GameID, one.ID)
+	}
+	return templates.ResultPath(event, *one.GameID)
+}

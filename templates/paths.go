@@ -145,6 +145,12 @@ func CopyFormatPath(from string) templ.SafeURL {
 	return NewFormatPath + path("?from=%s", url.QueryEscape(from))
 }
 
+// TilesPath shows what it means that an event is played with other tiles.
+func TilesPath(event int64) templ.SafeURL { return DeskPath(event) + "/tiles" }
+
+// TableTilesPath shows it for one table of a round.
+func TableTilesPath(event, round int64) templ.SafeURL { return RoundPath(event, round) + "/tiles" }
+
 // EventFormatPath is the form of an event's own copy of its format.
 func EventFormatPath(event int64) templ.SafeURL { return DeskPath(event) + "/format" }
 

@@ -11,7 +11,6 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
@@ -35,68 +34,6 @@ type TableDevice struct {
 // Physical tells whether a table of the event is played with real tiles.
 func (t Tournament) Physical(table Table) bool {
 	return table.Tiles == RealTiles || table.Tiles == "" && t.Tiles == RealTiles
-}
-
-// SetTiles says what an event is played with: all its tables that have no setting of their own and whose first game
-// has not begun.
-type SetTiles struct {
-	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
-	Tiles      string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
-}
-
-var _ = door.NewKind[SetTiles](door.Kind{Name: "tournament.tiles", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSettings},
-	Details: door.Steps("tiles.")})
-
-func (s SetTiles) Do(tx *door.Tx) (Tournament, error) {
-	t, err := FindTournament(tx.DB, s.Tournament)
-	if err != nil {
-		return t, err
-	}
-	if s.Tiles != DigitalTiles && s.Tiles != RealTiles {
-		return t, refuse.Invalid("err_tiles", "tiles", s.Tiles)
-	}
-	if t.Tiles == s.Tiles {
-		return t, nil
-	}
-	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: door.Step{Was: t.Tiles, Is: s.Tiles}})
-	t.Tiles = s.Tiles
-	return t, tx.Model(&t).Update("tiles", s.Tiles).Error
-}
-
-// SetTableTiles says what one table of a round is played with, empty: what the event is. Once its first game has begun
-// it is a Conflict. The table of that number in later rounds is played so too.
-type SetTableTiles struct {
-	Table int64  `json:"table,omitempty" path:"id" minimum:"1"`
-	Tiles string `json:"tiles" doc:"digital or real; of a table also empty: what the event is"`
-}
-
-var _ = door.NewKind[SetTableTiles](door.Kind{Name: "table.tiles", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
-	Details: door.Steps("tiles.")})
-
-func (s SetTableTiles) Do(tx *door.Tx) (Table, error) {
-	table, err := findTable(tx.DB, s.Table)
-	if err != nil {
-		return table, err
-	}
-	table = table.withoutCodes()
-	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
-		return table, refuse.Invalid("err_tiles", "tiles", s.Tiles)
-	}
-	for _, g := range table.Games {
-		if g.Status != game.Waiting || g.StartedAt != 0 {
-			return table, refuse.Conflict("err_table_started", "table", table.Number)
-		}
-	}
-	if table.Tiles == s.Tiles {
-		return table, nil
-	}
-	round, err := findRound(tx.DB, table.RoundID)
-	if err != nil {
-		return table, err
-	}
-	tx.Record(door.Entry{Event: table.TournamentID, On: door.About{Round: round.Number, Table: table.Number}, Is: door.Step{Was: table.Tiles, Is: s.Tiles}})
-	table.Tiles = s.Tiles
-	return table, tx.Model(&Table{}).Where("id = ?", table.ID).Update("tiles", s.Tiles).Error
 }
 
 // sameTiles lets the tables of a draft be played as those of their numbers were in the round before.

@@ -303,5 +303,9 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	return s.seeOther(c, templates.DeskListPath, "setup.done", "name", begun.Actor.Name)
+	to := templates.NewEventPath
+	if events, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil || len(events) > 0 {
+		to = templates.DeskListPath
+	}
+	return s.seeOther(c, to, "setup.done", "name", begun.Actor.Name)
 }

@@ -9,6 +9,8 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/api"
 )
 
@@ -141,4 +143,135 @@ func (w *eventWalk) themes(name string) {
 		}
 	}
 	w.p.size(1366, 768)
+}
+
+// clubWalk is an evening of nine from an empty program on, as an organizer at one laptop clicks it: every press of a button, a link
+// or a choice is counted, what is typed is not.
+type clubWalk struct {
+	*eventWalk
+	clicks, pages int
+}
+
+func (w *clubWalk) click(selector string) {
+	w.t.Helper()
+	w.clicks++
+	w.pages++
+	w.press(selector)
+}
+
+// newClub opens the address that the server prints, and enters who runs the evening, its name and its players.
+func newClub(t *testing.T, real bool) *clubWalk {
+	t.Helper()
+	h := newHall(t)
+	token, err := staff.SetupToken(t.Context(), h.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := startChromiumForLong(t).tab(t, 1366, 768)
+	p.still()
+	w := &clubWalk{eventWalk: &eventWalk{event: &event{hall: h, players: map[int64]*caller{}}, p: p, whole: t}}
+	p.atStart(`window.confirm = (text) => { sessionStorage.asked = Number(sessionStorage.asked || 0) + 1; return true; };`)
+	w.open("/setup?token=" + token)
+	w.typed("name", "Anna")
+	w.typed("password", password)
+	w.click("main form .primary")
+	w.organizer = h.staff(rights.RoleOrganizer) // who only looks in, for the test
+	w.typed("name", "Club evening")
+	w.typed("players", "Anna\nBen\nCarla\nDavid\nEva\nFranz\nGreta\nHugo\nIda")
+	w.themes("new-event")
+	if real {
+		w.clicks++
+		w.choose("tiles", "real")
+	}
+	w.click(".form > .primary")
+	if _, err := fmt.Sscanf(eval[string](p, "location.pathname"), "/desk/%d", &w.id); err != nil {
+		t.Fatal(err)
+	}
+	w.says(".flash", "with 9 players")
+	w.click(".next .primary")
+	return w
+}
+
+// typed writes into a field that the keyboard leads to.
+func (w *clubWalk) typed(id, text string) {
+	w.t.Helper()
+	w.p.wait(fmt.Sprintf(`document.getElementById(%q)`, id))
+	eval[bool](w.p, fmt.Sprintf(`(document.getElementById(%q).value = %q, true)`, id, text))
+}
+
+func (w *clubWalk) asked() int {
+	return eval[int](w.p, `Number(sessionStorage.asked || 0)`)
+}
+
+// TestBrowserClubEveningWithOneLaptop runs an evening of nine with real tiles and no tablet from nothing to the champion.
+func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
+	takesLong(t)
+	w := newClub(t, true)
+	w.themes("draft")
+	w.click(`form[action$="/begin"] button`)
+	w.says("h1", "Real tiles: all tables")
+	w.click("#table-1 button[name=seat][value='0']")
+	w.click(`#table-1 a[href$="/clock"]`)
+	w.p.wait(`document.getElementById("ready")?.disabled === false`)
+	w.clicks++
+	w.p.tap("#ready")
+	w.p.wait(`document.getElementById("whose")`)
+	begun, pages := w.clicks+w.asked(), w.pages
+	t.Logf("from nothing to the first turn: %d clicks, %d pages", begun, pages)
+	if begun > 8 {
+		t.Errorf("%d clicks to the first turn, want at most 8", begun)
+	}
+	w.clicks++
+	w.open(fmt.Sprintf("/referee/%d/real", w.id)) // by the browser's way back
+	for wave := 0; eval[string](w.p, "location.pathname") != fmt.Sprintf("/events/%d", w.id); wave++ {
+		if wave > 40 {
+			t.Fatal("the evening does not end")
+		}
+		if eval[bool](w.p, `location.pathname.startsWith("/desk/") && !!document.querySelector(".next .primary")?.innerText.includes("final standings")`) {
+			break
+		}
+		switch {
+		case eval[bool](w.p, `!!document.querySelector("button[value=look]")`):
+			for k, id := range eval[[]string](w.p, `[...document.querySelectorAll("input[id^=sum-]")].map((el) => el.id)`) {
+				w.typed(id, []string{"", fmt.Sprint(11 + 7*k + wave), fmt.Sprint(30 + 5*k + 3*wave), "64"}[eval[int](w.p, fmt.Sprintf(`Number(%q.split("-")[2])`, id))])
+			}
+			w.click("button[value=look]")
+			w.click("button[value=enter]")
+		case eval[bool](w.p, `!!document.querySelector('form[action$="/begin"] button')`):
+			w.click(`form[action$="/begin"] button`)
+		case eval[bool](w.p, `!!document.querySelector(".next form .primary")`):
+			w.click(".next form .primary")
+		default:
+			t.Fatalf("stuck at %s: %s", eval[string](w.p, "location.pathname"), eval[string](w.p, `document.querySelector("main").innerText`))
+		}
+	}
+	w.themes("over")
+	event, err := tournament.TournamentByID(t.Context(), w.store, w.id)
+	if err != nil || event.Status != tournament.StatusFinished {
+		t.Errorf("the event is %s, %v", event.Status, err)
+	}
+	t.Logf("to the champion: %d clicks, %d pages", w.clicks+w.asked(), w.pages)
+	for _, complaint := range w.p.complaints() {
+		t.Errorf("the page complained: %s", complaint)
+	}
+}
+
+// TestBrowserClubEveningWithTablets counts what the organizer clicks until the first turn where nine players have a tablet each.
+func TestBrowserClubEveningWithTablets(t *testing.T) {
+	takesLong(t)
+	w := newClub(t, false)
+	w.click(`form[action$="/round.publish"] button`)
+	w.join()
+	w.p.wait(`!document.querySelector("main").innerText.includes("0 of 9")`)
+	w.click(`form[action$="/round.start"] button`)
+	w.latest()
+	w.begin(0)
+	if v := w.public().view(w.round.Tables[0].Games[0].ID); v.Phase != engine.PhasePlaying {
+		t.Errorf("%+v", v)
+	}
+	begun := w.clicks + w.asked()
+	t.Logf("from nothing to the first turn: %d clicks, %d pages; each player besides: the code of the seat, and that the table may begin", begun, w.pages)
+	if begun > 8 {
+		t.Errorf("%d clicks to the first turn, want at most 8", begun)
+	}
 }

@@ -35,7 +35,7 @@ func TestSetupAndSignIn(t *testing.T) {
 	}
 	h.reader().get(t, "/setup?token=guess").submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)
 	page = page.submit("/setup", "password", password).is(http.StatusOK).says(".flash", "Kasia")
-	if page.path != "/desk" {
+	if page.path != "/desk/new" {
 		t.Errorf("after the set-up comes %s", page.path)
 	}
 	h.reader().get(t, "/setup?token="+token).submit("/setup", "name", "Eve", "password", password).is(http.StatusForbidden)

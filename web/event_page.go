@@ -124,7 +124,9 @@ func (s *views) eventState(ctx context.Context, event int64) (e eventState, err 
 		return e, err
 	}
 	_, missing, err := tournament.MissingSeats(ctx, s.Store, event)
-	e.missing = len(missing)
+	if e.missing = len(missing); e.Tiles == tournament.RealTiles && e.joined() == 0 {
+		e.missing = 0 // the tables play without devices
+	}
 	return e, err
 }
 
@@ -220,12 +222,12 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), URL: string(templates.RoundPath(e.ID, last.ID)),
 				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
 		}
+		if n := at.Finished; n > 0 {
+			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
+		}
 		if e.Tiles == tournament.RealTiles {
 			return templates.NextStep{Text: t("real.hall"), Why: t("real.hall_why"), URL: string(templates.RealHallPath(e.ID)),
 				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
-		}
-		if n := at.Finished; n > 0 {
-			return templates.NextStep{Text: t("next.confirm"), Why: t("next.confirm_why", "n", n), URL: string(templates.HallPath(e.ID))}
 		}
 		return templates.NextStep{Text: t("next.play"), Why: t("next.play_why"), URL: string(templates.HallPath(e.ID)), More: e.missingLink(ctx)}
 	}

@@ -15,7 +15,6 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/web/venue"
@@ -133,38 +132,10 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 		}
 		choices = append(choices, templates.Choice{Value: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: venue.FormatNote(ctx, f)})
 	}
+	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
 	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.Presets), 1, choices...), ruleChoices(ctx, s.Presets)
+	view.Formats = slices.Insert(view.Formats, 0, usual)
 	return s.show(c, status, templates.NewEventPage(view))
-}
-
-func (s *deskPages) newEventPost(c *gin.Context) error {
-	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Format: c.PostForm("format"),
-		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
-	t, err := s.createEvent(c, view)
-	if err == nil {
-		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
-	}
-	text, status, err := s.problem(c, err)
-	if err != nil {
-		return err
-	}
-	view.Problem = text
-	return s.showNewEvent(c, status, view)
-}
-
-func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView) (t tournament.Tournament, err error) {
-	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
-	if n.Format, err = s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format); err != nil {
-		return t, err
-	}
-	changes, err := changedRules(view.Changes)
-	if err != nil {
-		return t, err
-	}
-	if n.Rules, err = s.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
-		return t, err
-	}
-	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
 }
 
 // changesTyped are the single rules that were typed, in the order of the form.

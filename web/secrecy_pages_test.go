@@ -33,6 +33,8 @@ func pageRows() map[string]pageRow {
 		"/desk/:event/rounds/:round/swap":               {signIn, 403, 403, 403, 409}, // the round has begun
 		"/desk/:event/rounds/:round/move":               {signIn, 403, 403, 403, 409},
 		"/desk/:event/rounds/:round/withdraw":           {signIn, 403, 403, 403, 409},
+		"/desk/:event/tiles":                            {signIn, 403, 403, 403, 422}, // to none
+		"/desk/:event/rounds/:round/tiles":              {signIn, 403, 403, 404, 404}, // of no table
 		"/desk/:event/reopen":                           {signIn, 403, 403, 403, 409}, // it is not over
 		"/desk/formats/:format":                         {signIn, 403, 403, 403, 404}, // there is none
 		"/displays/:code":                               {signIn, 403, 403, 404, 404}, // no screen shows it

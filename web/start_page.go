@@ -46,6 +46,15 @@ func startedText(ctx context.Context, started, of int) string {
 	return templates.T(ctx, "round.tables_started", "n", started, "of", of)
 }
 
+// beginPost publishes a draft and starts it at once.
+func (s *deskPages) beginPost(c *gin.Context) error {
+	at, ctx := roundOf(c), c.Request.Context()
+	if _, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.PublishRound{Round: at.round}); err != nil {
+		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+	}
+	return s.post(c, tournament.StartRound{Round: at.round}, s.at(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
+}
+
 // sheetStartPost starts the table of a sheet alone.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
 	event, table := idIn(c, "event"), idIn(c, "table")

@@ -125,8 +125,14 @@ func (a *api) physicalOperations() {
 		a.countPreview, describe("Changes nothing. An unopened rack comes with the proof of what it could have laid."))
 	operation(a, forAll, "POST /join-table", "Make this device the one of a table with real tiles, by the table's code", a.apiJoinTable,
 		describe("It serves all its seats, in the place of a device that did. Tries are limited as those of POST /join."))
-	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with", a.tournamentDetail)
-	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins", a.tableRound)
+	shows[tournament.SetTiles](a, forOrganizer, "POST /tournaments/{id}/tiles", "Say what an event is played with",
+		func(ctx context.Context, set tournament.TilesSet) (TournamentDetail, error) {
+			return a.tournamentDetail(ctx, set.Tournament)
+		})
+	shows[tournament.SetTableTiles](a, forReferee, "POST /tables/{id}/tiles", "Say what one table is played with, before its first game begins",
+		func(ctx context.Context, set tournament.TableTilesSet) (RoundDetail, error) {
+			return a.tableRound(ctx, set.Table)
+		})
 }
 
 func (s *api) countPreview(c *gin.Context) error {

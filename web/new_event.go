@@ -1,0 +1,103 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/shell"
+)
+
+// smallFormat is the preset for those who are too few for the usual one.
+const smallFormat = "quick"
+
+func (s *deskPages) newEventPost(c *gin.Context) error {
+	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"), Format: c.PostForm("format"),
+		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
+	ctx, file := s.Language(c), playersFile(view.Players)
+	entered, problem, err := playersTyped(ctx, file, view.Players)
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		view.Problem = problem
+		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
+	}
+	t, err := s.createEvent(c, view, entered)
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+			view.Problem = text
+			return s.showNewEvent(c, status, view)
+		})
+	}
+	if entered == 0 {
+		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
+	}
+	return s.post(c, tournament.ImportRoster{Tournament: t.ID, File: file}, s.at(templates.RosterPath(t.ID)), templates.DeskPath(t.ID), "events.made_with", "n", entered)
+}
+
+func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, players int) (t tournament.Tournament, err error) {
+	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	if n.Format, err = s.formatFor(c, view, players); err != nil {
+		return t, err
+	}
+	changes, err := changedRules(view.Changes)
+	if err != nil {
+		return t, err
+	}
+	if n.Rules, err = s.Presets.RulesetFor(n.Format, view.Rules, changes); err != nil {
+		return t, err
+	}
+	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
+}
+
+// formatFor is the format that was chosen, or where none was, the usual one if it can work for so many players.
+func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+	if view.Format != "" {
+		return s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format)
+	}
+	f, err := s.Presets.Format(usualPreset)
+	if err != nil || players == 0 {
+		return f, err
+	}
+	rules, err := s.Presets.RulesetFor(f, view.Rules, nil)
+	if err == nil && f.For(players, rules.SeatsMin, rules.SeatsMax) != nil {
+		return s.Presets.Format(smallFormat)
+	}
+	return f, err
+}
+
+// playersFile makes a roster's file of what was typed: names line by line need no header.
+func playersFile(typed string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
+	if columns := strings.FieldsFunc(strings.ToLower(first), func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
+		return typed
+	}
+	return "name\n" + typed
+}
+
+// playersTyped is how many players were typed into the form of a new event, with what is wrong there, in the reader's language.
+func playersTyped(ctx context.Context, file, typed string) (n int, problem string, err error) {
+	if strings.TrimSpace(typed) == "" {
+		return 0, "", nil
+	}
+	roster, err := rosterfile.Parse(strings.NewReader(file))
+	if err != nil {
+		return 0, "", err
+	}
+	var lines []string
+	above := strings.Count(file, "\n") - strings.Count(typed, "\n")
+	for _, p := range roster.Problems {
+		lines = append(lines, fmt.Sprintf("%s: %s", templates.T(ctx, "events.players_line", "line", p.Line-above), shell.FailureOf(ctx, "", p.Err).Message))
+	}
+	return len(roster.Rows), strings.Join(lines[:min(3, len(lines))], " "), nil
+}

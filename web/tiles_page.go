@@ -1,0 +1,88 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+)
+
+// tilesPage shows what it means for tables, games and devices that an event is played with other tiles, before it is.
+func (s *deskPages) tilesPage(c *gin.Context) error {
+	event, tiles := idIn(c, "event"), c.Query("tiles")
+	ctx, back := s.Language(c), templates.DeskPath(event)
+	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: event, Tiles: tiles})
+	if err != nil {
+		return s.again(c, err, s.at(back))
+	}
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles)
+	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
+	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(back)
+	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles)
+	view.Effects = append(view.Effects, t("tiles.change.later"), t("tiles.change.back"))
+	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+// tableTilesPage shows it for one table.
+func (s *deskPages) tableTilesPage(c *gin.Context) error {
+	at, table, tiles := roundOf(c), queryID(c, "table"), c.Query("tiles")
+	ctx, back := s.Language(c), templates.RoundPath(at.event, at.round)
+	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
+	if err != nil {
+		return s.again(c, err, s.at(back))
+	}
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	real := set.Tournament.Physical(set.Table)
+	view := newTilesView(ctx, at.event, set.TilesSet, real)
+	word := t("tiles." + tournament.DigitalTiles)
+	if real {
+		word = t("tiles." + tournament.RealTiles)
+	}
+	view.Title = t("tiles.change_table", "table", set.Table.Number, "tiles", word)
+	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(back)
+	view.Fields = templates.Sends(back, "table", table, "tiles", tiles)
+	view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number), t("tiles.change.table_back"))
+	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}
+
+// newTilesView says what other tiles mean at the tables of the round that is on or drafted.
+func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, real bool) templates.PeopleConfirmView {
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	view := templates.PeopleConfirmView{ID: event, Go: t("tiles.change_go")}
+	tell := func(key string, tables []int) {
+		if len(tables) > 0 {
+			view.Effects = append(view.Effects, t(key, "round", set.Round, "tables", numberList(tables)))
+		}
+	}
+	tell("tiles.change.tables", set.Changed)
+	if len(set.Changed) == 0 {
+		view.Effects = append(view.Effects, t("tiles.change.none"))
+	}
+	tell("tiles.change.begun", set.Begun)
+	tell("tiles.change.own", set.Own)
+	switch {
+	case len(set.Changed) == 0:
+	case real:
+		view.Effects = append(view.Effects, t("tiles.change.real", "joined", set.Joined, "of", set.Players))
+	default:
+		view.Effects = append(view.Effects, t("tiles.change.digital", "joined", set.Joined, "of", set.Players))
+		tell("tiles.change.whole", set.Whole)
+	}
+	return view
+}
+
+// numberList is "1, 2, 5".
+func numberList(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}

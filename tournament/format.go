@@ -43,7 +43,7 @@ func (o OwnFormat) about() door.About { return door.About{Number: o.ID, Name: o.
 
 // OwnFormats gives the organizers' formats by name.
 func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFormat, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
 	return storage.All[OwnFormat](s.Read.WithContext(ctx).Order("name_key"))
@@ -51,7 +51,7 @@ func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFo
 
 // FindOwnFormat gives one, or NotFound.
 func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (OwnFormat, error) {
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return OwnFormat{}, err
 	}
 	return findFormat(s.Read.WithContext(ctx), id)
@@ -86,7 +86,7 @@ type SaveFormat struct {
 	Format format.Format `json:"format"`
 }
 
-var _ = door.NewKind[SaveFormat](door.Kind{Name: "format.save", Right: rights.MayEditFormats, Details: door.Keep[formatStep]})
+var _ = door.NewKind[SaveFormat](door.Kind{Name: "format.save", Right: rights.MayShareFormats, Details: door.Keep[formatStep]})
 
 func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	f := s.Format
@@ -124,7 +124,7 @@ type RemoveFormat struct {
 	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayEditFormats, Details: door.Keep[formatStep]})
+var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayShareFormats, Details: door.Keep[formatStep]})
 
 func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, r.ID)

@@ -13,19 +13,20 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
+	"meldhall/tournament/staff"
 )
 
 // SecondPenalty confirms a proposed disqualification, or a proposed correction of a result: another official than the one who proposed
 // it must. A disqualified player is out of the rounds to come, stands after everybody else, and gives up the seat in the game that is on;
 // a corrected result is entered. Confirming twice is confirming once, and does at the tables what is missing there.
 type SecondPenalty struct {
-	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
+	ID int64 `json:"id,omitempty" path:"id" of:"sanctions" minimum:"1"`
 }
 
 // CancelPenalty takes a penalty back, with a reason: both stay in the record. A player who was disqualified plays on as before;
 // the seat that was given up in a game that is still on plays again, unless the game has gone too far: then a referee rewinds.
 type CancelPenalty struct {
-	ID  int64  `json:"id,omitempty" path:"id" minimum:"1"`
+	ID  int64  `json:"id,omitempty" path:"id" of:"sanctions" minimum:"1"`
 	Why string `json:"why" maxLength:"2000"`
 }
 
@@ -63,6 +64,9 @@ func (s SecondPenalty) Do(tx *door.Tx) (Penalty, error) {
 	case p.Seconded == nil && p.ProposedBy(tx.Actor):
 		return p, refuse.Forbidden("err_second_official")
 	case p.Seconded == nil:
+		if err := p.otherHands(tx); err != nil {
+			return p, err
+		}
 		decided := PenaltyDecision{Decision: decisionSeconded, Withdrew: p.Kind == Disqualification && !p.Player.Withdrawn}
 		if err := p.decide(tx, &decided); err != nil {
 			return p, err
@@ -80,6 +84,18 @@ func (s SecondPenalty) Do(tx *door.Tx) (Penalty, error) {
 	}
 	tx.Then(func(ctx context.Context, g *game.Games) error { return inRunningGames(ctx, g, p, giveUp) })
 	return p, nil
+}
+
+// otherHands refuses a second official whose account the first one could use, or whom the first one's account belongs to.
+func (p Penalty) otherHands(tx *door.Tx) error {
+	if p.AccountID == nil {
+		return nil
+	}
+	maker, made, same, err := staff.InOneHand(tx.DB, *p.AccountID, tx.Actor.Account, p.At)
+	if err == nil && same {
+		err = refuse.Forbidden("err_second_own_hand", "maker", maker, "made", made)
+	}
+	return err
 }
 
 func (c CancelPenalty) Do(tx *door.Tx) (Penalty, error) {

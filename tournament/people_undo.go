@@ -22,7 +22,7 @@ import (
 // reason, when something has been built on it since. A seat that it gave up in a game that is still on plays again, unless the
 // game has gone too far: then a referee rewinds.
 type UndoPeople struct {
-	Change int64  `json:"change"`
+	Change int64  `json:"change" of:"people_changes"`
 	Why    string `json:"why,omitempty"`
 }
 

@@ -167,7 +167,7 @@ func protestWindow(db *gorm.DB, gameID int64) error {
 // DecideProtest is what the head referee decides on a protest. Upheld, the result is to be corrected or the game replayed: it
 // is not confirmed as it stands any more. A second decision is a Conflict.
 type DecideProtest struct {
-	Protest int64  `json:"protest,omitempty" path:"id" minimum:"1"`
+	Protest int64  `json:"protest,omitempty" path:"id" of:"protests" minimum:"1"`
 	Outcome string `json:"outcome" enum:"rejected,upheld"`
 	Reason  string `json:"reason" minLength:"1" maxLength:"500"`
 }

@@ -198,7 +198,7 @@ func RehearsalOf(ctx context.Context, s *storage.DB, event int64) (Tournament, b
 // RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
 // deleted. Its tables are called to their end. The outcome is the rehearsal.
 type RemoveRehearsal struct {
-	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
+	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }
 
 var _ = door.NewKind[RemoveRehearsal](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})

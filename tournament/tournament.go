@@ -56,6 +56,8 @@ type Tournament struct {
 	RehearsedBy string
 	EndsBy      engine.Millis
 	RemovedAt   engine.Millis
+	// ZonesBind says that referees and scorekeepers rule at the tables of their zones alone.
+	ZonesBind bool
 }
 
 // Rules is the rule set that the tournament is played by.

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -88,6 +90,9 @@ func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	}
 	view := templates.AccountView{Own: own, HasSecond: second, Recoveries: recoveries, HasPassword: account.Password != "", HasPIN: account.PIN != "",
 		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
+	if view.Events, err = s.eventChoices(ctx, account); err != nil {
+		return err
+	}
 	self := staff.SessionHash(s.StaffToken(c))
 	for _, d := range devices {
 		browser, system := venue.AgentNames(d.Agent)
@@ -99,6 +104,16 @@ func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	}
 	view.Page = s.newPage(c, title, nil)
 	return s.show(c, http.StatusOK, templates.AccountPage(view))
+}
+
+// eventChoices are the events that an official may be limited to.
+func (s *accountPages) eventChoices(ctx context.Context, account staff.Account) ([]templates.EventChoice, error) {
+	all, err := tournament.Tournaments(ctx, s.Store)
+	choices := make([]templates.EventChoice, len(all))
+	for i, t := range all {
+		choices[i] = templates.EventChoice{ID: t.ID, Name: t.Name, Serves: slices.Contains(account.Events, t.ID)}
+	}
+	return choices, err
 }
 
 // accountPasswordPost gives the official of the address another password, for an organizer.
@@ -257,7 +272,7 @@ func (s *accountPages) startOf(c *gin.Context, actor rights.Actor) templ.SafeURL
 		return templates.HomePath
 	}
 	for _, t := range events {
-		if t.Status == tournament.StatusRunning {
+		if t.Status == tournament.StatusRunning && actor.Serves(t.ID) {
 			return templates.HallPath(t.ID)
 		}
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,7 +22,7 @@ func hallTopic() topic {
 			return asked{page: w.hallPage("/ready/backup"), form: url.Values{}, own: "/backups", body: fields{}}
 		}},
 		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"), removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
-		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""),
+		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
 		practice("novice", ""), practice("nobody", "err_practice_bots"),
 		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none")}
 	return topic{"hall", set, rows}
@@ -67,6 +68,14 @@ func zone(tables, code string) tried {
 		id := w.account(rights.RoleReferee)
 		return asked{page: w.hallPage("/zones"), form: form("account", id, "tables", tables), own: w.own("/zones"), send: floor.SetZone{Account: id, Tables: tables},
 			body: fields{"tournament": w.id, "account": id, "tables": tables}}
+	}}
+}
+
+// bindZones keeps officials to their zones at an event.
+func bindZones(event int64, code string) tried {
+	return tried{kind: "zone.bind", code: code, ask: func(w *walker) asked {
+		event := cmp.Or(event, w.id)
+		return asked{page: "/actions/zone.bind", form: form("tournament", event, "bind", true, "back", w.hallPage("/zones")), body: fields{"tournament": event, "bind": true}}
 	}}
 }
 

@@ -24,6 +24,7 @@ func officialsTopic() topic {
 			w.left["invitation"] = made.Token
 		}}, accept("", ""), accept("wrong", "err_invite_over"),
 		ofAccount("account.role", "/role", "Ben", "role", "scorekeeper", ""), ofAccount("account.role", "/role", "organizer", "role", "referee", "err_last_organizer"),
+		ofEvents("Ben", 1, ""), ofEvents("Ben", 9999, "err_tournament_not_found"), ofEvents("organizer", 1, "err_last_organizer"),
 		ofAccount("account.password", "/password", "Ann", "password", "another long one", ""), ofAccount("account.password", "/password", "Ann", "password", "short", "err_password_short"),
 		{kind: "account.pin", ask: pin("246802")}, {kind: "account.pin", code: "err_pin_form", ask: pin("12")},
 		addSecond(0, ""), addSecond(0, "err_second_on"), resetSecond(""), resetSecond("err_second_none"), addSecond(0, ""), dropSecond(9, "err_second_wrong"), dropSecond(1, ""),
@@ -64,6 +65,15 @@ func createAccount(name, code string) tried {
 func invite(name, code string) tried {
 	return tried{kind: "account.invite", code: code, ask: func(w *walker) asked {
 		return asked{page: "/accounts/invite", form: form("invite-name", name, "role", "referee"), own: "/invites", send: api.InviteBody{Name: name, Role: "referee"}}
+	}}
+}
+
+// ofEvents limits an official to an event.
+func ofEvents(name string, event int64, code string) tried {
+	return tried{kind: "account.events", code: code, ask: func(w *walker) asked {
+		id := w.account(rights.Role(name))
+		return asked{page: "/actions/account.events", form: form("account", id, "events", event, "back", fmt.Sprintf("/accounts/%d", id)),
+			body: fields{"account": id, "events": []int64{event}}}
 	}}
 }
 

@@ -53,7 +53,7 @@ func (s *views) countPageView(ctx context.Context, actor rights.Actor, event, id
 	if snap.Ref.TournamentID != event {
 		return templates.CountView{}, refuse.NotFound("err_game_not_found", "id", id)
 	}
-	place := rights.Place{Tournament: event, Table: snap.Ref.TableID, Seat: -1}
+	place := rights.Place{Tournament: event, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeAllRacks); err != nil {
 		return templates.CountView{}, err
 	}

@@ -33,16 +33,18 @@ func (s *publicPages) homePage(c *gin.Context) error {
 
 // deskListPage lists the events for organizers.
 func (s *deskPages) deskListPage(c *gin.Context) error {
-	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
+	ctx, actor := s.Language(c), s.Staff(c)
+	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeatRound); err != nil {
 		return err
 	}
 	rows, err := s.eventRows(ctx)
 	if err != nil {
 		return err
 	}
+	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
 	page := s.newPage(c, templates.T(ctx, "events.title"), nil)
-	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows}))
+	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
+		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil}))
 }
 
 func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {

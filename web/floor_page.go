@@ -205,10 +205,14 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 	if err != nil {
 		return err
 	}
-	view.Event = event
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view.Event, view.Bind = event, t.ZonesBind
 	view.MayAssign = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayAssignZones) == nil
 	for _, z := range zones {
-		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: floor.FormatTables(z.Tables), Self: z.Account == actor.Account}
+		row := templates.ZoneRow{Account: z.Account, Name: z.Name, Role: templates.Role(z.Role), Tables: rights.FormatTables(z.Tables), Self: z.Account == actor.Account}
 		if z.Account == account {
 			row.Tables = typed
 		}
@@ -247,7 +251,7 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) 
 		}
 	}
 	slices.Sort(free)
-	return floor.FormatTables(free), err
+	return rights.FormatTables(free), err
 }
 
 // zonesPost gives an official tables to look after.
@@ -266,5 +270,5 @@ func (s *refereePages) zonesPost(c *gin.Context) error {
 	if len(zone.Tables) == 0 {
 		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
 	}
-	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", floor.FormatTables(zone.Tables))
+	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", rights.FormatTables(zone.Tables))
 }

@@ -42,7 +42,7 @@ func (s *deskPages) formatsPage(c *gin.Context) error {
 // newFormatPage opens the form with a copy of another format (?from=).
 func (s *deskPages) newFormatPage(c *gin.Context) error {
 	ctx := s.Language(c)
-	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayShareFormats); err != nil {
 		return err
 	}
 	from := c.Query("from")

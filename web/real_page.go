@@ -131,7 +131,7 @@ func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int
 	if err != nil {
 		return templates.SheetView{}, err
 	}
-	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}
+	place := rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MayCount); err != nil {
 		return templates.SheetView{}, err
 	}

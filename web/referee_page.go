@@ -82,7 +82,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 		return view, refuse.NotFound("err_table_not_found", "id", table)
 	}
 	view = templates.RulingView{Event: event, TableID: table, Table: at.Number, Ruling: s.Attention.At(table, actor)}
-	view.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayRule) == nil
+	view.May = rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayRule) == nil
 	if len(at.Games) == 0 {
 		return view, nil
 	}
@@ -104,7 +104,7 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 			return view, err
 		}
 		view.MayStart = round.Status != tournament.RoundDraft && !at.Started(round) &&
-			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Seat: -1}, rights.MayStartRound) == nil
+			rights.Authorize(actor, rights.Place{Tournament: event, Table: table, Number: at.Number, Seat: -1}, rights.MayStartRound) == nil
 		missing, err := s.missingAt(ctx, at)
 		if err != nil {
 			return view, err

@@ -40,13 +40,13 @@ func (s *screenPages) choosePage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	view := templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
+	actor, view := s.Staff(c), templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
 		return err
 	}
 	for _, t := range all {
-		if t.Status == tournament.StatusFinished {
+		if t.Status == tournament.StatusFinished || !actor.Serves(t.ID) {
 			continue
 		}
 		tables, err := s.tableNumbers(ctx, t.ID)

@@ -83,16 +83,20 @@ func TestBrowserClock(t *testing.T) {
 	if eval[bool](p, `Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 1e8`) {
 		t.Fatal("the date is not wrong: nothing is tested")
 	}
-	errors := eval[[]float64](p, sampleClock)
-	if len(errors) < 20 {
-		t.Fatalf("got %d samples, want at least 20", len(errors))
+	var p95 float64
+	for range 5 { // a busy machine is late now and then, a wrong clock always
+		errors := eval[[]float64](p, sampleClock)
+		if len(errors) < 20 {
+			continue
+		}
+		slices.Sort(errors)
+		p95 = errors[len(errors)*95/100]
+		t.Logf("%d samples: error p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(errors), errors[len(errors)/2], p95, errors[len(errors)-1])
+		if p95 <= 100 {
+			return
+		}
 	}
-	slices.Sort(errors)
-	p95 := errors[len(errors)*95/100]
-	t.Logf("%d samples: error p50 %.1f ms, p95 %.1f ms, most %.1f ms", len(errors), errors[len(errors)/2], p95, errors[len(errors)-1])
-	if p95 > 100 {
-		t.Errorf("error p95 %.1f ms, want at most 100", p95)
-	}
+	t.Errorf("error p95 %.1f ms, want at most 100, with 20 samples at least", p95)
 }
 
 func TestBrowserClockWarns(t *testing.T) {

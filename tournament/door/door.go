@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -119,6 +120,9 @@ func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, previe
 			return nil, nil, err
 		}
 	}
+	if err := serves(d.DB.Read.WithContext(ctx), actor, a); err != nil {
+		return nil, nil, err
+	}
 	for range planTries {
 		ready := a
 		if p, ok := a.(planned); ok {
@@ -172,6 +176,10 @@ func (tx *Tx) write() error {
 	for _, e := range tx.entries {
 		if e.Kind == nil {
 			e.Kind = tx.kind
+		}
+		at := rights.Place{Tournament: e.Event, Number: cmp.Or(e.On.Table, rights.NoTable), Practice: tx.apart}
+		if err := rights.Within(tx.Actor, at, e.Kind.Right); err != nil {
+			return err
 		}
 		c := Changed{Tournament: e.Event}
 		for _, what := range e.Kind.Changes {

@@ -120,7 +120,7 @@ func (n Announce) announcement(now engine.Millis) (Announcement, error) {
 
 // EndAnnouncement takes an announcement away before its time. One that has ended stays as it is.
 type EndAnnouncement struct {
-	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
+	ID int64 `json:"id,omitempty" path:"id" of:"announcements" minimum:"1"`
 }
 
 var _ = door.NewKind[EndAnnouncement](door.Kind{Name: "announce.end", Right: rights.MayAnnounce, Changes: []door.What{door.TopicNews},

@@ -3,22 +3,12 @@ package floor
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"meldhall/tournament"
 	"meldhall/tournament/door"
-	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
-)
-
-// zoneTables bounds the number of a table in a zone, zoneText the letters that name a zone.
-const (
-	zoneTables = 999
-	zoneText   = 500
 )
 
 // Zone is the tables that an official looks after in an event, by number, sorted. Tables is empty for one who has
@@ -28,65 +18,6 @@ type Zone struct {
 	Name    string      `json:"name"`
 	Role    rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
 	Tables  []int       `json:"tables" doc:"by number; none: the whole hall"`
-}
-
-// ParseTables reads tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. Blanks, semicolons and dashes of any kind
-// are taken; an empty text is no table. What cannot be read is Invalid.
-func ParseTables(text string) ([]int, error) {
-	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
-	if len(text) > zoneText {
-		return nil, refuse.Invalid("err_zone_tables", "text", text[:20], "most", zoneTables)
-	}
-	var tables []int
-	for part := range strings.SplitSeq(text, ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		from, to, isRange := strings.Cut(part, "-")
-		first, err := tableNumber(from)
-		last := first
-		if err == nil && isRange {
-			last, err = tableNumber(to)
-		}
-		if err != nil || last < first {
-			return nil, refuse.Invalid("err_zone_tables", "text", part, "most", zoneTables)
-		}
-		for n := first; n <= last; n++ {
-			tables = append(tables, n)
-		}
-	}
-	slices.Sort(tables)
-	return slices.Compact(tables), nil
-}
-
-func tableNumber(text string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err == nil && (n < 1 || n > zoneTables) {
-		err = strconv.ErrRange
-	}
-	return n, err
-}
-
-// FormatTables writes sorted tables as ParseTables reads them: "1-6, 9".
-func FormatTables(tables []int) string {
-	var parts []string
-	for i := 0; i < len(tables); {
-		last := i
-		for last+1 < len(tables) && tables[last+1] == tables[last]+1 {
-			last++
-		}
-		part := strconv.Itoa(tables[i])
-		switch {
-		case last == i+1:
-			part += ", " + strconv.Itoa(tables[last])
-		case last > i:
-			part += "-" + strconv.Itoa(tables[last])
-		}
-		parts = append(parts, part)
-		i = last + 1
-	}
-	return strings.Join(parts, ", ")
 }
 
 // zoneRow is a zone as it is stored.
@@ -107,7 +38,7 @@ func Zones(ctx context.Context, s *storage.DB, event int64) (map[int64][]int, er
 	}
 	zones := make(map[int64][]int, len(rows))
 	for _, row := range rows {
-		if zones[row.AccountID], err = ParseTables(row.Tables); err != nil {
+		if zones[row.AccountID], err = rights.ParseTables(row.Tables); err != nil {
 			return nil, fmt.Errorf("zone of account %d in tournament %d: %w", row.AccountID, event, err)
 		}
 	}
@@ -159,7 +90,7 @@ var _ = door.NewKind[SetZone](door.Kind{Name: "zone.set", Right: rights.MayAssig
 
 func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	zone.Account = s.Account
-	if zone.Tables, err = ParseTables(s.Tables); err != nil {
+	if zone.Tables, err = rights.ParseTables(s.Tables); err != nil {
 		return zone, err
 	}
 	if _, err := tournament.FindTournament(tx.DB, s.Tournament); err != nil {
@@ -174,7 +105,7 @@ func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	if err := tx.Where("tournament_id = ? AND account_id = ?", s.Tournament, s.Account).Limit(1).Find(&before).Error; err != nil {
 		return zone, err
 	}
-	after := zoneRow{s.Tournament, s.Account, FormatTables(zone.Tables)}
+	after := zoneRow{s.Tournament, s.Account, rights.FormatTables(zone.Tables)}
 	if after.Tables == before.Tables {
 		return zone, nil
 	}
@@ -183,4 +114,28 @@ func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 		return zone, tx.Where("tournament_id = ? AND account_id = ?", s.Tournament, s.Account).Delete(&zoneRow{}).Error
 	}
 	return zone, tx.Save(&after).Error
+}
+
+// BindZones keeps the referees and scorekeepers of an event to their zones: they rule and count at their tables alone. Who has no
+// zone has the whole hall still, as head referees and organizers have.
+type BindZones struct {
+	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Bind       bool  `json:"bind"`
+}
+
+var _ = door.NewKind[BindZones](door.Kind{Name: "zone.bind", Right: rights.MayAssignZones, Changes: []door.What{door.TopicHall},
+	Details: door.Steps("log.is.")})
+
+func (b BindZones) Do(tx *door.Tx) (tournament.Tournament, error) {
+	t, err := tournament.FindTournament(tx.DB, b.Tournament)
+	if err != nil || t.ZonesBind == b.Bind {
+		return t, err
+	}
+	is := door.Step{Was: "zones_free", Is: "zones_bind"}
+	if !b.Bind {
+		is = door.Step{Was: is.Is, Is: is.Was}
+	}
+	t.ZonesBind = b.Bind
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: is})
+	return t, tx.Model(&t).Update("zones_bind", b.Bind).Error
 }

@@ -19,7 +19,7 @@ import (
 // authorizeCommand asks whether the actor may give this command at this table: players for their own
 // seat, officials their rulings, the program the clock's and the event's.
 func authorizeCommand(actor rights.Actor, ref Ref, c engine.Command) error {
-	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}
+	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1, Practice: ref.Practice != ""}
 	action := rights.MayRule
 	switch c := c.(type) {
 	case engine.Play:

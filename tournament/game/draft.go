@@ -119,7 +119,7 @@ func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, se
 	if err != nil {
 		return Effect{}, err
 	}
-	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MayRule); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Number: snap.Ref.TableNumber, Seat: -1}, rights.MayRule); err != nil {
 		return Effect{}, err
 	}
 	log, err := g.log.Tail(ctx, game, 0)

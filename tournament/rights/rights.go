@@ -43,6 +43,19 @@ type Actor struct {
 	Seat       int
 	Device     string // what people call the player's or the table's device
 	Practice   bool   // a player's: the seat is at a practice table, which everybody may open
+	// Limits are where an official's rights end; nil for one who serves every event and the whole hall.
+	Limits *Limits
+}
+
+// Limits are where an official's rights end.
+type Limits struct {
+	Events []int64         // that the account serves; none: all
+	Tables map[int64][]int // by event whose officials keep to their zones: the tables of this one's, by number
+}
+
+// Serves tells whether an official's rights are for an event too; 0 is what belongs to none.
+func (a Actor) Serves(event int64) bool {
+	return a.Limits == nil || len(a.Limits.Events) == 0 || event == 0 || slices.Contains(a.Limits.Events, event)
 }
 
 // Public is the actor that has shown nothing.
@@ -78,8 +91,9 @@ const (
 	MayPublishRound     Right = "publish_round"
 	MayStartRound       Right = "start_round"
 	MayDrawLot          Right = "draw_lot"
-	MayEditFormats      Right = "edit_formats" // make formats, and change an event's own
-	MayQualify          Right = "qualify"      // say who takes no place of those that the event gives
+	MayEditFormats      Right = "edit_formats"  // make formats, and change an event's own
+	MayShareFormats     Right = "share_formats" // make formats that every event can be made with
+	MayQualify          Right = "qualify"       // say who takes no place of those that the event gives
 	MaySeeCodes         Right = "see_codes"
 	MayIssueCode        Right = "issue_code"
 	MaySeeDesk          Right = "see_desk"       // the hall, its tables, counts and penalties, without changing any
@@ -127,6 +141,7 @@ var staffRights = map[Right][]Role{
 	MayPublishRound:     organizers,
 	MayDrawLot:          organizers,
 	MayEditFormats:      organizers,
+	MayShareFormats:     organizers,
 	MayQualify:          organizers,
 	MayPlanDay:          organizers,
 	MayBackUp:           organizers,
@@ -159,26 +174,39 @@ var staffRights = map[Right][]Role{
 // Holders are the roles that have a right everywhere.
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
+// wholeHall are rights over what belongs to no event: who is limited to events has none of them.
+var wholeHall = []Right{MayManageAccounts, MaySeeSecurity, MayCreateTournament, MayShareFormats, MayBackUp}
+
+// inZones are the rights that end at the tables of an official's zone, where the event keeps its officials to them.
+var inZones = []Right{MayRule, MayCount, MayConfirmResult, MayCorrectResult, MayServeTable, MayStartRound}
+
 // anybody may do these.
 var anybody = []Right{MaySeePublic, MayJoin, MayPractise, MayRegister}
 
+// NoTable is the number of a place that is no table's; 0 is one of which that is not asked.
+const NoTable = -1
+
 // Place is what an action is done to: a tournament, and for players' actions a table and a seat of it.
-// 0 where it does not matter; Seat is read with a Table only. Practice says that it is a practice table: only there
-// are hints given, and only there does the program itself stand in for the referee.
+// 0 where it does not matter; Seat is read with a Table only. Number is the table's in the hall. Practice says that it is a practice
+// table: only there are hints given, and only there does the program itself stand in for the referee.
 type Place struct {
 	Tournament int64
 	Table      int64
+	Number     int
 	Seat       int
 	Practice   bool
 }
 
 // Authorize tells whether the actor may do this there; the only place that decides it. The rights of a
-// player are checked against the seat acted on, never against a name from the request. The error is
-// Unauthenticated for the public, Forbidden for others.
+// player are checked against the seat acted on, never against a name from the request. Without a tournament it tells whether
+// the actor may do it at some event, and, of what belongs to no event, at all. The error is Unauthenticated for the public,
+// Forbidden for others.
 func Authorize(actor Actor, at Place, right Right) error {
 	switch {
-	case slices.Contains(anybody, right), slices.Contains(staffRights[right], actor.Role):
+	case slices.Contains(anybody, right):
 		return nil
+	case slices.Contains(staffRights[right], actor.Role):
+		return Within(actor, at, right)
 	case actor.Role == RoleProgram && at.Practice && (right == MayConfirmResult || right == MayRule):
 		return nil
 	case right == MayAskHint && !at.Practice && actor.Role != RolePublic && actor.Role != "":
@@ -199,4 +227,26 @@ func Authorize(actor Actor, at Place, right Right) error {
 		return refuse.Unauthenticated("err_sign_in_first", "action", right)
 	}
 	return refuse.Forbidden("err_not_allowed", "role", actor.Role, "action", right)
+}
+
+// Within holds the limits of an official who has a right: to the events that the account serves, and to its zone. Authorize asks
+// it, and the door of what was done, whatever that was asked about.
+func Within(actor Actor, at Place, right Right) error {
+	if actor.Limits == nil {
+		return nil
+	}
+	if len(actor.Limits.Events) > 0 && slices.Contains(wholeHall, right) {
+		return refuse.Forbidden("err_limited")
+	}
+	if !actor.Serves(at.Tournament) {
+		return refuse.Forbidden("err_not_your_event")
+	}
+	zone, kept := actor.Limits.Tables[at.Tournament]
+	switch {
+	case !kept || at.Practice || at.Number == 0 || !slices.Contains(inZones, right) || slices.Contains(zone, at.Number):
+		return nil
+	case at.Number == NoTable:
+		return refuse.Forbidden("err_zone_no_table")
+	}
+	return refuse.Forbidden("err_not_your_zone", "table", at.Number)
 }

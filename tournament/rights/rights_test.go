@@ -40,7 +40,7 @@ func TestAuthorize(t *testing.T) {
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Right][]string{
 		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
-		MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
+		MayShareFormats: organizer, MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
 		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
 		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
 		MayRule: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
@@ -88,4 +88,45 @@ func TestAuthorize(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestLimits holds an official who serves one event, and one who is kept to a zone, to that.
+func TestLimits(t *testing.T) {
+	of := func(role Role, events []int64, zone map[int64][]int) Actor {
+		return Actor{Account: 1, Name: "Lea", Role: role, Seat: -1, Limits: &Limits{events, zone}}
+	}
+	here, there := []int64{1, 7}, []int64{2}
+	zone := map[int64][]int{1: {3, 4}}
+	for _, row := range []struct {
+		what  string
+		actor Actor
+		at    Place
+		right Right
+		want  string
+	}{
+		{"the own event", of(RoleOrganizer, here, nil), Place{Tournament: 7}, MaySeatRound, ""},
+		{"another event", of(RoleOrganizer, there, nil), Place{Tournament: 1}, MaySeatRound, "err_not_your_event"},
+		{"another event's desk", of(RoleObserver, there, nil), Place{Tournament: 1}, MaySeeDesk, "err_not_your_event"},
+		{"what everybody may", of(RoleObserver, there, nil), Place{Tournament: 1}, MaySeePublic, ""},
+		{"some event", of(RoleOrganizer, here, nil), Place{}, MaySeatRound, ""},
+		{"the staff", of(RoleOrganizer, here, nil), Place{}, MayManageAccounts, "err_limited"},
+		{"a new event", of(RoleOrganizer, here, nil), Place{}, MayCreateTournament, "err_limited"},
+		{"a copy", of(RoleOrganizer, here, nil), Place{Tournament: 1}, MayBackUp, "err_limited"},
+		{"formats of all", of(RoleOrganizer, here, nil), Place{}, MayShareFormats, "err_limited"},
+		{"no right at all", of(RoleObserver, here, nil), Place{Tournament: 1}, MayRule, "err_not_allowed"},
+		{"a table of the zone", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 4}, MayRule, ""},
+		{"another table", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5}, MayRule, "err_not_your_zone"},
+		{"counting there", of(RoleScorekeeper, nil, zone), Place{Tournament: 1, Number: 5}, MayConfirmResult, "err_not_your_zone"},
+		{"looking there", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5}, MaySeeDesk, ""},
+		{"no table", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: NoTable}, MayRule, "err_zone_no_table"},
+		{"not asked of a table", of(RoleReferee, nil, zone), Place{Tournament: 1}, MayRule, ""},
+		{"an event without zones", of(RoleReferee, nil, zone), Place{Tournament: 2, Number: 5}, MayRule, ""},
+		{"practice", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5, Practice: true}, MayRule, ""},
+	} {
+		err := Authorize(row.actor, row.at, row.right)
+		var refused *refuse.Error
+		if errors.As(err, &refused); (refused == nil) != (row.want == "") || refused != nil && refused.Key != row.want {
+			t.Errorf("%s: got %v, want %q", row.what, err, row.want)
+		}
+	}
 }

@@ -28,6 +28,9 @@ type Account struct {
 	PIN       string        `gorm:"column:pin"` // likewise
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
 	RemovedAt engine.Millis // 0: not removed
+	Events    []int64       `gorm:"serializer:json"` // that the account serves; none: all
+	MadeBy    int64         // who made the account, or gave it a password or an invitation last; 0: not known
+	OwnSince  engine.Millis // when its holder set a password after that; 0: never
 }
 
 const accountNameMost = 60 // characters
@@ -119,7 +122,7 @@ func SignIn(ctx context.Context, s *storage.DB, name, password string, known boo
 	if err != nil {
 		return rights.Actor{}, err
 	}
-	return actorOf(account), nil
+	return actorOf(s.Read.WithContext(ctx), account)
 }
 
 // NameOf is the name of an account as it is written, by what was typed; "" where there is none.
@@ -134,7 +137,7 @@ func AccountActor(ctx context.Context, s *storage.DB, id int64) (rights.Actor, e
 	if err != nil {
 		return rights.Actor{}, err
 	}
-	return actorOf(account), nil
+	return actorOf(s.Read.WithContext(ctx), account)
 }
 
 // FindAccount gives an account that is not removed, or NotFound.
@@ -150,6 +153,8 @@ func Accounts(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Account
 	return storage.All[Account](s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key"))
 }
 
-func actorOf(a Account) rights.Actor {
-	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1}
+// actorOf is the official of an account, with the limits of the rights.
+func actorOf(db *gorm.DB, a Account) (rights.Actor, error) {
+	limits, err := limitsOf(db, a)
+	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1, Limits: limits}, err
 }

@@ -40,6 +40,7 @@ func (c CreateAccount) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (
 
 func (c CreateAccount) Do(tx *door.Tx) (Account, error) {
 	account := c.account
+	account.MadeBy = tx.Actor.Account
 	err := insertAccount(tx.DB, tx.Now(), &account)
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
 	return account, err
@@ -77,9 +78,10 @@ func (u SetUp) Do(tx *door.Tx) (rights.Actor, error) {
 	if err := insertAccount(tx.DB, tx.Now(), &account); err != nil {
 		return rights.Actor{}, err
 	}
-	tx.Actor = actorOf(account)
+	actor, err := actorOf(tx.DB, account)
+	tx.Actor = actor
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
-	return tx.Actor, nil
+	return tx.Actor, err
 }
 
 // SetRole gives an official another role. The last organizer stays one.
@@ -128,6 +130,9 @@ func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (do
 
 func (p SetPassword) Do(tx *door.Tx) (Account, error) {
 	account, err := setPassword(tx.DB, p.Account, p.hash, p.Keep)
+	if err == nil && account.ID != tx.Actor.Account {
+		err = handTo(tx, account)
+	}
 	aboutAccount(tx, account, nil)
 	return account, err
 }
@@ -153,6 +158,9 @@ func (p ChangePassword) Plan(ctx context.Context, d *door.Desk, actor rights.Act
 
 func (p ChangePassword) Do(tx *door.Tx) (Account, error) {
 	account, err := setPassword(tx.DB, tx.Actor.Account, p.hash, p.Keep)
+	if err == nil {
+		err = own(tx, account)
+	}
 	aboutAccount(tx, account, nil)
 	return account, err
 }
@@ -233,11 +241,11 @@ func setPassword(tx *gorm.DB, id int64, hash, keep string) (Account, error) {
 
 // anotherOrganizer refuses to lose the last one who could put things right.
 func anotherOrganizer(tx *gorm.DB, account Account) error {
-	if account.Role != rights.RoleOrganizer {
+	if account.Role != rights.RoleOrganizer || len(account.Events) > 0 {
 		return nil
 	}
 	var others int64
-	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND id <> ?", rights.RoleOrganizer, account.ID).Count(&others).Error
+	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND events IS NULL AND id <> ?", rights.RoleOrganizer, account.ID).Count(&others).Error
 	if err == nil && others == 0 {
 		err = refuse.Conflict("err_last_organizer")
 	}

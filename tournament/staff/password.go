@@ -193,7 +193,10 @@ func ByPIN(ctx context.Context, s *storage.DB, who, pin string) (rights.Actor, e
 	if err != nil {
 		return rights.Actor{}, err
 	}
-	actor := actorOf(account)
+	actor, err := actorOf(s.Read.WithContext(ctx), account)
+	if err != nil {
+		return actor, err
+	}
 	if rights.Authorize(actor, rights.Place{}, rights.MayRule) != nil {
 		account.PIN = "" // which is good for nothing
 	}
@@ -237,8 +240,12 @@ func voidInvites(tx *gorm.DB, account int64, now engine.Millis) error {
 
 // Invited gives whom a token invites, without using it; Unauthenticated when it is none, was used or has expired.
 func Invited(ctx context.Context, s *storage.DB, token string) (rights.Actor, error) {
-	_, account, err := findInvite(s.Read.WithContext(ctx), s.Millis(), token)
-	return actorOf(account), err
+	db := s.Read.WithContext(ctx)
+	_, account, err := findInvite(db, s.Millis(), token)
+	if err != nil {
+		return rights.Actor{}, err
+	}
+	return actorOf(db, account)
 }
 
 func findInvite(db *gorm.DB, now engine.Millis, token string) (Invite, Account, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -35,6 +36,9 @@ func (i InviteOfficial) Do(tx *door.Tx) (Invite, error) {
 		return Invite{}, err
 	}
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
+	if err := handTo(tx, account); err != nil {
+		return Invite{}, err
+	}
 	return invite(tx.DB, tx.Now(), tx.Actor, account)
 }
 
@@ -79,14 +83,14 @@ func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 		err = tx.Model(&invite).Update("used_at", tx.Now()).Error
 	}
 	if err == nil && i.hash != "" {
-		err = tx.Model(&account).Update("password", i.hash).Error
+		err = errors.Join(tx.Model(&account).Update("password", i.hash).Error, own(tx, account))
 	}
 	if err != nil {
 		return rights.Actor{}, err
 	}
-	tx.Actor = actorOf(account)
+	tx.Actor, err = actorOf(tx.DB, account)
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
-	return tx.Actor, nil
+	return tx.Actor, err
 }
 
 // checkCode asks for the code where the account has a second factor: a link may be photographed.
@@ -214,12 +218,11 @@ func NoteDevice(ctx context.Context, s *storage.DB, session string, account int6
 // was seen.
 func SignedIn(ctx context.Context, s *storage.DB, session string, account int64) (rights.Actor, error) {
 	var row struct {
-		ID   int64
-		Name string
-		Role rights.Role
+		Account
 		Seen engine.Millis
 	}
-	found := s.Read.WithContext(ctx).Raw(`SELECT a.id, a.name, a.role, coalesce(d.seen_at, 0) AS seen FROM accounts a
+	db := s.Read.WithContext(ctx)
+	found := db.Raw(`SELECT a.id, a.name, a.role, a.events, coalesce(d.seen_at, 0) AS seen FROM accounts a
 		LEFT JOIN devices d ON d.session = ? AND d.account_id = a.id WHERE a.id = ? AND a.removed_at = 0`, session, account).Scan(&row)
 	if found.Error != nil {
 		return rights.Actor{}, found.Error
@@ -227,7 +230,10 @@ func SignedIn(ctx context.Context, s *storage.DB, session string, account int64)
 	if row.ID == 0 {
 		return rights.Actor{}, refuse.NotFound("err_account_not_found", "id", account)
 	}
-	actor := rights.Actor{Account: row.ID, Name: row.Name, Role: row.Role, Seat: -1}
+	actor, err := actorOf(db, row.Account)
+	if err != nil {
+		return actor, err
+	}
 	if now := s.Millis(); row.Seen != 0 && now-row.Seen > seenTouch {
 		return actor, s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error
 	}

@@ -120,7 +120,7 @@ func (a *api) apiFormatSet(ctx context.Context, in *idWith[FormatBody]) (*with[F
 
 func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[FormatView], error) {
 	actor := a.Staff(requestOf(ctx))
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, body.Format)
@@ -136,7 +136,7 @@ func (a *api) formatKept(ctx context.Context, id int64, body FormatBody) (*with[
 
 func (a *api) apiFormatCheck(ctx context.Context, in *with[FormatBody]) (*with[FormatView], error) {
 	actor := a.Staff(requestOf(ctx))
-	if err := rights.Authorize(actor, rights.Place{}, rights.MayEditFormats); err != nil {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
 	f, err := a.format(ctx, actor, in.Body.Format)

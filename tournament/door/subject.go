@@ -1,0 +1,55 @@
+package door
+
+import (
+	"reflect"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+)
+
+// tableOf is where that lies which an action's first field is the number of; the tag of says it of a field with another name.
+var tableOf = map[string]string{"Tournament": "tournaments", "Round": "rounds", "Table": "tables", "Player": "players", "Game": "games"}
+
+// Subject is what an action is done to: a row of a table; "" for what belongs to no event.
+func Subject(a Action) (table string, id int64) {
+	v := reflect.ValueOf(a)
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if table = f.Tag.Get("of"); table == "" && (f.Name == "Tournament" || f.Index[0] == 0) && f.Type.Kind() == reflect.Int64 {
+			table = tableOf[f.Name]
+		}
+		if table != "" {
+			return table, v.FieldByIndex(f.Index).Int()
+		}
+	}
+	return "", 0
+}
+
+// EventOf finds the event that an action is about; 0 for one of no event, or of nothing that is there.
+func EventOf(db *gorm.DB, a Action) (event int64, err error) {
+	table, id := Subject(a)
+	switch table {
+	case "":
+		return 0, nil
+	case "tournaments":
+		return id, nil
+	case "protests":
+		err = db.Raw("SELECT g.tournament_id FROM protests p JOIN games g ON g.id = p.game_id WHERE p.id = ?", id).Scan(&event).Error
+	default:
+		err = db.Table(table).Select("tournament_id").Where("id = ?", id).Scan(&event).Error
+	}
+	return event, err
+}
+
+// serves refuses an official who does not serve the event that an action is about, before anything is told of it.
+func serves(db *gorm.DB, actor rights.Actor, a Action) error {
+	if actor.Limits == nil || len(actor.Limits.Events) == 0 {
+		return nil
+	}
+	event, err := EventOf(db, a)
+	if err == nil && !actor.Serves(event) {
+		err = refuse.Forbidden("err_not_your_event")
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package rights
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"meldhall/tournament/refuse"
+)
+
+// zoneTables bounds the number of a table in a zone, zoneText the letters that name a zone.
+const (
+	zoneTables = 999
+	zoneText   = 500
+)
+
+// ParseTables reads tables as people write them: "1-6, 9" is 1 2 3 4 5 6 9. Blanks, semicolons and dashes of any kind
+// are taken; an empty text is no table. What cannot be read is Invalid.
+func ParseTables(text string) ([]int, error) {
+	text = strings.NewReplacer("–", "-", "—", "-", "−", "-", ";", ",", "\u200e", "", "\u200f", "").Replace(text)
+	if len(text) > zoneText {
+		return nil, refuse.Invalid("err_zone_tables", "text", text[:20], "most", zoneTables)
+	}
+	var tables []int
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		from, to, isRange := strings.Cut(part, "-")
+		first, err := tableNumber(from)
+		last := first
+		if err == nil && isRange {
+			last, err = tableNumber(to)
+		}
+		if err != nil || last < first {
+			return nil, refuse.Invalid("err_zone_tables", "text", part, "most", zoneTables)
+		}
+		for n := first; n <= last; n++ {
+			tables = append(tables, n)
+		}
+	}
+	slices.Sort(tables)
+	return slices.Compact(tables), nil
+}
+
+func tableNumber(text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err == nil && (n < 1 || n > zoneTables) {
+		err = strconv.ErrRange
+	}
+	return n, err
+}
+
+// FormatTables writes sorted tables as ParseTables reads them: "1-6, 9".
+func FormatTables(tables []int) string {
+	var parts []string
+	for i := 0; i < len(tables); {
+		last := i
+		for last+1 < len(tables) && tables[last+1] == tables[last]+1 {
+			last++
+		}
+		part := strconv.Itoa(tables[i])
+		switch {
+		case last == i+1:
+			part += ", " + strconv.Itoa(tables[last])
+		case last > i:
+			part += "-" + strconv.Itoa(tables[last])
+		}
+		parts = append(parts, part)
+		i = last + 1
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,123 @@
+package staff
+
+import (
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// Where an official's rights end: at the events that the account serves, and at the tables of its zone.
+
+// SetEvents limits an official to events, by their numbers; none: every event. The last organizer of all events stays one.
+type SetEvents struct {
+	Account int64   `json:"account,omitempty" path:"id" minimum:"1"`
+	Events  []int64 `json:"events" maxItems:"1000" doc:"the tournaments that the account serves; none: every one"`
+}
+
+var _ = door.NewKind[SetEvents](door.Kind{Name: "account.events", Right: rights.MayManageAccounts, Details: door.Keep[served]})
+
+// served is what a record keeps of the events that an official serves: their names as they were then.
+type served struct {
+	Was []string `json:"was,omitempty"`
+	Is  []string `json:"is,omitempty"`
+}
+
+// Before tells the events so far.
+func (s served) Before() []door.Phrase { return tellEvents(s.Was) }
+
+// After tells the events from now on.
+func (s served) After() []door.Phrase { return tellEvents(s.Is) }
+
+func tellEvents(names []string) []door.Phrase {
+	if len(names) == 0 {
+		return []door.Phrase{door.Say("log.is.every_event")}
+	}
+	phrases := make([]door.Phrase, len(names))
+	for i, name := range names {
+		phrases[i] = door.Typed(name)[0]
+	}
+	return phrases
+}
+
+func (e SetEvents) Do(tx *door.Tx) (Account, error) {
+	account, err := FindAccount(tx.DB, e.Account)
+	if err != nil {
+		return account, err
+	}
+	var events []int64 // nil for none, which is stored as NULL
+	events = append(events, e.Events...)
+	slices.Sort(events)
+	if events = slices.Compact(events); slices.Equal(events, account.Events) {
+		return account, nil
+	}
+	if len(events) > 0 {
+		if err := anotherOrganizer(tx.DB, account); err != nil {
+			return account, err
+		}
+	}
+	is, err := eventNames(tx.DB, events)
+	if err != nil {
+		return account, err
+	}
+	was, err := eventNames(tx.DB, account.Events)
+	if err != nil {
+		return account, err
+	}
+	account.Events = events
+	aboutAccount(tx, account, served{was, is})
+	return account, tx.Model(&account).Select("events").Updates(&account).Error
+}
+
+// eventNames gives the names of events by their numbers, NotFound for one that is not there.
+func eventNames(db *gorm.DB, events []int64) (names []string, err error) {
+	for _, id := range events {
+		var found []string
+		if err := db.Raw("SELECT name FROM tournaments WHERE id = ? AND removed_at = 0 AND practice = ''", id).Scan(&found).Error; err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, refuse.NotFound("err_tournament_not_found", "id", id)
+		}
+		names = append(names, found[0])
+	}
+	return names, nil
+}
+
+// kept are the roles that an event may keep to their zones.
+var kept = []rights.Role{rights.RoleReferee, rights.RoleScorekeeper}
+
+// limitsOf gives where an account's rights end, nil for nowhere.
+func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
+	limits := rights.Limits{Events: a.Events, Tables: map[int64][]int{}}
+	if len(a.Events) > 0 { // with their rehearsals
+		if err := db.Raw("SELECT id FROM tournaments WHERE id IN ? OR rehearses IN ? ORDER BY id", a.Events, a.Events).Scan(&limits.Events).Error; err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(kept, a.Role) {
+		type zone struct {
+			TournamentID int64
+			Tables       string
+		}
+		zones, err := storage.All[zone](db.Table("zones").Select("tournament_id", "tables").
+			Where("account_id = ? AND tournament_id IN (SELECT id FROM tournaments WHERE zones_bind)", a.ID))
+		if err != nil {
+			return nil, err
+		}
+		for _, z := range zones {
+			if limits.Tables[z.TournamentID], err = rights.ParseTables(z.Tables); err != nil {
+				return nil, fmt.Errorf("zone of account %d in tournament %d: %w", a.ID, z.TournamentID, err)
+			}
+		}
+	}
+	if len(a.Events) == 0 && len(limits.Tables) == 0 {
+		return nil, nil
+	}
+	return &limits, nil
+}

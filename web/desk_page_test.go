@@ -124,11 +124,11 @@ func importRoster(t *testing.T, h *hall, o *reader) {
 	bad := "name,rating\nAnna,abc\n,12\nBob,1,2\nAnna,7\n"
 	page = page.submit("/roster/preview", "text", bad).is(http.StatusUnprocessableEntity).says(".flash", "4 lines")
 	for i, want := range []string{"Line 2", "Line 3", "Line 4", "Line 5"} {
-		if line := textOf(find(page.doc, ".mend-line.wrong")[i]); !strings.HasPrefix(line, want) {
+		if line := textOf(find(page.doc, "fieldset.wrong")[i]); !strings.HasPrefix(line, want) {
 			t.Errorf("line %d: %q", i, line)
 		}
 	}
-	if got := page.value("text"); got != strings.Join(strings.Fields(bad), " ") {
+	if got := page.value("text"); got != bad {
 		t.Errorf("the list is lost: %q", got)
 	}
 	if page.count("form[action=/desk/1/roster/import]") != 0 {

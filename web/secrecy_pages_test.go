@@ -29,6 +29,7 @@ type pageRow [5]int
 func pageRows() map[string]pageRow {
 	rows := map[string]pageRow{
 		"/desk/:event/people/undo/:change":              {signIn, 403, 403, 403, 409}, // the round has begun
+		"/desk/:event/results/:game/racks":              {signIn, 403, 403, 404, 404}, // the game runs
 		"/desk/:event/results/:game/correct":            {signIn, 403, 403, 422, 422}, // no numbers in the address
 		"/desk/:event/rounds/:round/swap":               {signIn, 403, 403, 403, 409}, // the round has begun
 		"/desk/:event/rounds/:round/move":               {signIn, 403, 403, 403, 409},

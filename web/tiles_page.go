@@ -11,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
 )
 
 // tilesPage shows what it means for tables, games and devices that an event is played with other tiles, before it is.
@@ -34,6 +35,9 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	at, table, tiles := roundOf(c), queryID(c, "table"), c.Query("tiles")
 	ctx, back := s.Language(c), templates.RoundPath(at.event, at.round)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: at.event}, rights.MayStartRound); err != nil {
+		return err
+	}
 	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
 	if err != nil {
 		return s.again(c, err, s.at(back))

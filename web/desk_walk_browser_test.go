@@ -143,7 +143,7 @@ func TestDeskDisqualifies(t *testing.T) {
 	second.taps = 0
 	second.tap(second.reach(".is-proposed details summary"))
 	second.tap(second.reach(`form[action$="/sanction.seconded"] button`))
-	second.wait(`document.querySelector(".flash")?.textContent.includes("disqualified")`)
+	second.wait(`document.querySelector(".flash")?.textContent.includes("Confirmed: Player")`)
 	if !d.public().view(d.game).Seats[3].Out {
 		t.Error("the seat plays on")
 	}

@@ -283,6 +283,7 @@ func (w *eventWalk) correct() {
 	w.open(w.desk() + "/results")
 	w.press(".rows .line")
 	w.look("45-result")
+	w.p.tap(w.p.reach("#decide summary"))
 	w.fill("points-0", "12")
 	w.fill("why", "Two racks were added to the wrong player")
 	w.press(`form[action*="/results/"] .primary`)

@@ -184,8 +184,8 @@ func TestPlacesOfEachDivision(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []string{"Division: junior", "1 " + seats[2].Player.Name + " IT qualifies, place 1", "2 " + seats[1].Player.Name + " IT reserve 1",
-		"Division: senior", "1 " + seats[0].Player.Name + " IT qualifies, place 1", "In no division", "1 " + seats[3].Player.Name + " IT –"} {
+	for i, want := range []string{"Division: junior", "1 " + seats[2].Player.Name + " Italy qualifies, place 1", "2 " + seats[1].Player.Name + " Italy reserve 1",
+		"Division: senior", "1 " + seats[0].Player.Name + " Italy qualifies, place 1", "In no division", "1 " + seats[3].Player.Name + " Italy –"} {
 		if i >= len(list) || !strings.HasPrefix(list[i], want) {
 			t.Fatalf("line %d: want %q in %q", i+1, want, list)
 		}

@@ -96,7 +96,7 @@ func (k *punished) testDisqualification(t *testing.T) {
 	}
 	k.head.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
 	k.ref.post(t, "/actions/sanction.seconded", url.Values{"id": {"3"}}).is(http.StatusForbidden)
-	k.organizer.get(t, "/referee/1/penalties").submit("/sanction.seconded").is(http.StatusOK).says(".flash", "disqualified").says(".sanction", "Confirmed by")
+	k.organizer.get(t, "/referee/1/penalties").submit("/sanction.seconded").is(http.StatusOK).says(".flash", "Confirmed: Player").says(".sanction", "Confirmed by")
 	if v := k.e.referee.view(k.game); !v.Seats[1].Out || v.Seats[0].Out {
 		t.Errorf("the seat plays on: %+v", v.Seats)
 	}

@@ -134,6 +134,9 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 		return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won), Detail: "exactly one rack is empty when a game was ended by emptying it, and none otherwise"}
 	}
 	if scored(why) == Exhausted {
+		if least == 0 {
+			return CountRacks{}, &Refusal{Code: RefusedCountEmpty, Set: -1, Points: len(won), Detail: "a rack is empty only when the game was ended by emptying it"}
+		}
 		c.Lowest = least
 	}
 	for seat, points := range settleScore(s.Rules, scored(why), won, charges).Points {

@@ -59,10 +59,11 @@ func TestCountOf(t *testing.T) {
 		racks []SummedRack
 		want  string
 	}{
-		"nobody is out":  {EndedEmptied, open(3, 16, 102, 1), RefusedCountEmpty},
-		"two are out":    {EndedEmptied, open(0, 16, 0, 1), RefusedCountEmpty},
-		"less than none": {EndedEmptied, open(0, -16, 4, 1), RefusedCountLoser},
-		"one is missing": {EndedEmptied, open(0, 16, 4), RefusedCountSeats},
+		"nobody is out":   {EndedEmptied, open(3, 16, 102, 1), RefusedCountEmpty},
+		"two are out":     {EndedEmptied, open(0, 16, 0, 1), RefusedCountEmpty},
+		"less than none":  {EndedEmptied, open(0, -16, 4, 1), RefusedCountLoser},
+		"a forgotten one": {EndedTimeCalled, open(0, 5, 12, 40), RefusedCountEmpty},
+		"one is missing":  {EndedEmptied, open(0, 16, 4), RefusedCountSeats},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := do(t, State{}, Start{Rules: presetRules(t, "wrc"), Seats: 4, First: DrawForStart, Physical: true}, noon)

@@ -17,7 +17,11 @@ import (
 func checkApart(db *gorm.DB, event, without int64, entries ...rosterfile.PlayerEntry) error {
 	have, err := enteredKeys(db, event, without)
 	for _, e := range entries {
-		if number, ok := have[e.Key()]; ok {
+		number, ok := have[e.Key()]
+		if ok && number == 0 {
+			return refuse.Conflict("err_player_twice", "name", e.Name, "field", "mark")
+		}
+		if ok {
 			return refuse.Conflict("err_player_entered", "name", e.Name, "number", number, "field", "mark")
 		}
 		have[e.Key()] = 0

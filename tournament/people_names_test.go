@@ -35,7 +35,7 @@ func TestTwoOfOneName(t *testing.T) {
 	anna := rosterfile.PlayerEntry{Name: "Anna Rossi", Country: "Italy"}
 	c.do(c.enters(anna, rosterfile.PlayerEntry{Name: "Bob"}))
 	c.refused(c.enters(rosterfile.PlayerEntry{Name: "ANNA ROSSI", Country: "IT"}), "err_player_entered")
-	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: "x"}, rosterfile.PlayerEntry{Name: "cid", Mark: "X"}), "err_player_entered")
+	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: "x"}, rosterfile.PlayerEntry{Name: "cid", Mark: "X"}), "err_player_twice")
 	c.refused(c.enters(rosterfile.PlayerEntry{Name: "Cid", Mark: strings.Repeat("x", rosterfile.MarkMost+1)}), "err_player_field_long")
 	if got := c.names(); got != "Anna Rossi, Bob" {
 		t.Fatalf("got %s", got)

@@ -77,7 +77,7 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if err != nil {
 		return e, err
 	}
-	if e.Second = !seconded && r.latest.Confirmed() && heavierThan(r.latest, result, before.tournament.SecondOver); e.Second && !tx.Preview {
+	if e.Second = !seconded && r.latest.Confirmed() && r.heavier(result, before.tournament.SecondOver); e.Second && !tx.Preview {
 		e.Before, e.After = r.latest, result
 		return e, c.propose(tx, r)
 	}

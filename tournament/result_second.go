@@ -3,6 +3,7 @@ package tournament
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
@@ -38,13 +39,20 @@ func (s SetSecondOver) Do(tx *door.Tx) (Tournament, error) {
 	return t, tx.Model(&t).Update("second_over", s.Points).Error
 }
 
-// heavierThan tells whether a result changes by more than some points for somebody; 0: nothing is too heavy.
+// heavier tells whether a correction is too heavy for one official: beside the newest result and, so that many light ones make no heavy
+// one, beside the one that was confirmed first.
+func (r revising) heavier(is game.Result, over int) bool {
+	first := slices.IndexFunc(r.results, game.Result.Confirmed)
+	return heavierThan(r.latest, is, over) || first >= 0 && heavierThan(r.results[first], is, over)
+}
+
+// heavierThan tells whether a result changes by more than some points for somebody, or in who has won; 0: nothing is too heavy.
 func heavierThan(was, is game.Result, over int) bool {
 	if over == 0 {
 		return false
 	}
 	for i, l := range is.Lines {
-		if d := l.Points - was.Lines[i].Points; max(d, -d) > engine.Whole(over) {
+		if d := l.Points - was.Lines[i].Points; max(d, -d) > engine.Whole(over) || l.Wins != was.Lines[i].Wins {
 			return true
 		}
 	}

@@ -121,6 +121,11 @@ func TestALightCorrectionDoesNotWait(t *testing.T) {
 	if done, err := door.Do(t.Context(), d, ann, h.by(40)); err != nil || done.Second || h.latest(t).Rev != 3 {
 		t.Errorf("by 40: %+v, %v", done, err)
 	}
+	again := h.by(80) // of what was confirmed first
+	again.Rev = 3
+	if done, err := door.Preview(t.Context(), d, ann, again); err != nil || !done.Second {
+		t.Errorf("by 40 and 40: %+v, %v", done, err)
+	}
 	if _, err := door.Do(t.Context(), d, organizer, SetSecondOver{Tournament: h.tour.ID}); err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func TestAReplayShowsWhatItChanges(t *testing.T) {
 	if seen.Done || len(seen.Changes) != 4 {
 		t.Errorf("looked at over the API: %+v", seen)
 	}
-	look.submit("/result.replay").is(http.StatusOK).says(".flash", "will be replayed")
+	look.submit("/result.replay").is(http.StatusOK).says(".flash", "on record")
 	body.Preview = false
 	if status, _, _ := e.referee.send(http.MethodPost, path, body); status != http.StatusConflict {
 		t.Errorf("twice: %d", status)

@@ -128,6 +128,9 @@ func (s *refereePages) replayAskPage(c *gin.Context) error {
 	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"), Back: templates.CountPath(event, game),
 		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
 		Fields: templates.Sends(templates.HallPath(event), "game", game, "from", templates.CountPath(event, game))}
+	if effect.Second {
+		view.Go = templates.T(ctx, "correct.propose")
+	}
 	return s.showCorrection(c, event, game, view, effect)
 }
 

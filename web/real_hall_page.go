@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 
 	"fmt"
@@ -125,7 +126,8 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 		if err != nil {
 			return view, nil, err
 		}
-		if !snap.State.Physical || game.Counted {
+		elsewhere := rights.Authorize(actor, rights.Place{Tournament: event, Number: at.TableNumber, Seat: -1}, rights.MayCount) != nil
+		if !snap.State.Physical || game.Counted || view.May && elsewhere {
 			continue
 		}
 		rules := snap.State.Rules
@@ -162,8 +164,8 @@ type typedCount struct {
 	count engine.CountRacks
 }
 
-// realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand,
-// none.
+// realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand or
+// was not looked at as it is now, none.
 func (s *refereePages) realHallPost(c *gin.Context) error {
 	event, ctx, actor := idIn(c, "event"), s.Language(c), s.Staff(c)
 	view, states, err := s.realHall(ctx, actor, event)
@@ -172,6 +174,7 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 	}
 	status := http.StatusOK
 	var counts []typedCount
+	enter := c.PostForm("do") == "enter"
 	for i := range view.Tables {
 		t := &view.Tables[i]
 		count, typed, err := countTyped(c, t, states[i])
@@ -192,9 +195,10 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 			continue
 		}
 		t.Outcome = preview.Points
+		enter = enter && c.PostForm(fmt.Sprintf("seen-%d", t.Game.ID)) == t.Seen
 		counts = append(counts, typedCount{t.Game.ID, count})
 	}
-	if status == http.StatusOK && c.PostForm("do") == "enter" && len(counts) > 0 {
+	if status == http.StatusOK && enter && len(counts) > 0 {
 		return s.enterCounts(c, event, counts)
 	}
 	if status == http.StatusOK {
@@ -203,30 +207,38 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 	return s.answerRealHall(c, status, view)
 }
 
-// enterCounts enters and confirms what was looked at, and goes on with the event once its round is over.
+// enterCounts enters and confirms what was looked at, each table for itself, and goes on with the event once its round is over. What
+// cannot be entered any more, as when a device has counted meanwhile, is told after the others.
 func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCount) error {
 	ctx, actor := c.Request.Context(), s.Staff(c)
+	var failed error
 	for _, t := range counts {
-		snap, err := s.Games.Look(ctx, t.game)
-		if err == nil {
-			_, err = s.Games.Submit(ctx, actor, t.game, rulingKey(snap, "count"), t.count)
-		}
-		if err != nil {
-			return s.again(c, err, s.showRealHall)
-		}
-		latest, err := tournament.LatestResult(ctx, s.Store, t.game)
-		if err != nil {
-			return err
-		}
-		if _, err := door.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev}); err != nil {
-			return s.again(c, err, s.showRealHall)
-		}
+		failed = cmp.Or(failed, s.enterCount(ctx, actor, t))
+	}
+	if failed != nil {
+		return s.again(c, failed, s.showRealHall)
 	}
 	to := templates.RealHallPath(event)
 	if view, _, err := s.realHall(ctx, actor, event); err == nil && view.Round == 0 && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound) == nil {
 		to = templates.DeskPath(event)
 	}
 	return s.seeOther(c, to, "real.counts_entered", "n", len(counts))
+}
+
+func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typedCount) error {
+	snap, err := s.Games.Look(ctx, t.game)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Games.Submit(ctx, actor, t.game, rulingKey(snap, "count"), t.count); err != nil {
+		return err
+	}
+	latest, err := tournament.LatestResult(ctx, s.Store, t.game)
+	if err != nil {
+		return err
+	}
+	_, err = door.Do(ctx, s.Desk, actor, tournament.ConfirmResult{Game: t.game, Rev: latest.Rev})
+	return err
 }
 
 // countTyped reads what was typed for a table into it; typed is false where nothing was. An empty field beside others is a rack
@@ -250,6 +262,7 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 		}
 		racks[seat].Sum = n
 	}
+	t.Seen = fmt.Sprint(t.Why, t.Seats)
 	if err == nil && typed {
 		count, err = state.CountOf(t.Why, racks)
 	}

@@ -134,7 +134,8 @@ func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.Im
 	}
 	for _, p := range roster.Problems {
 		message := shell.FailureOf(ctx, "", p.Err).Message
-		if p.Line == 0 {
+		if lines[p.Line] == nil { // of no player: of the columns' names, or the whole
+			view.Preview.Mended = false
 			view.Problem = strings.TrimSpace(view.Problem + " " + message)
 			continue
 		}

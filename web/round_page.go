@@ -177,6 +177,8 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
+		var kept error // out of tables that are not the official's to rule at
+		called := false
 		for _, g := range games {
 			snap, err := s.Games.Look(ctx, g.Game)
 			if err != nil {
@@ -187,10 +189,18 @@ func (s *deskPages) callTimePost(c *gin.Context) error {
 			}
 			_, err = s.Games.Submit(ctx, actor, g.Game, rulingKey(snap, "call-time"), engine.CallTime{Grounds: engine.Grounds{Reason: c.PostForm("reason"), By: actor.Name}})
 			var refusal *engine.Refusal // it has ended meanwhile
-			if err != nil && !errors.As(err, &refusal) {
+			switch {
+			case errors.Is(err, refuse.ErrForbidden):
+				kept = err
+			case err != nil && !errors.As(err, &refusal):
 				return err
+			default:
+				called = true
 			}
 		}
-		return nil
+		if called {
+			return nil
+		}
+		return kept
 	})
 }

@@ -60,7 +60,7 @@ type qualifiesBesides struct {
 func (e *elsewhere) answer() rankedElsewhere {
 	rows := standing.Rank(e.input)
 	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows), Champions: e.first(rows)}
-	for stage := 1; stage < len(e.input.Stages); stage++ {
+	for stage := 1; stage <= min(len(e.input.Stages), len(e.format.Stages)-1); stage++ { // of the next one too
 		a.Cuts = append(a.Cuts, e.cuts(stage)...)
 	}
 	plan := e.format.Qualification

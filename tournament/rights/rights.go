@@ -11,7 +11,7 @@ import (
 // Role is what somebody is here.
 type Role string
 
-// The roles. Officials have accounts and serve all tournaments of this server: an organizer runs the event, a head
+// The roles. Officials have accounts and serve all tournaments of this server, or those that their account is limited to: an organizer runs the event, a head
 // referee rules everything, a referee rules at the tables, a scorekeeper counts and rules nothing, an observer only
 // looks. A player is known by the device that joined; everybody else is the public.
 const (
@@ -130,7 +130,7 @@ var (
 	counters   = []Role{RoleOrganizer, RoleHeadReferee, RoleReferee, RoleScorekeeper}
 )
 
-// staffRights are what the officials, and the program itself, may do, in every tournament.
+// staffRights are what the officials, and the program itself, may do, in every tournament that they serve.
 var staffRights = map[Right][]Role{
 	MayManageAccounts:   organizers,
 	MaySeeSecurity:      organizers,

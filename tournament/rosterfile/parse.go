@@ -37,7 +37,6 @@ func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 		return p.Roster, nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	p.checkEncoding(data)
 	p.read(bytes.ToValidUTF8(data, []byte("\ufffd")))
 	p.findDoubles()
 	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
@@ -58,19 +57,29 @@ func (r *Roster) Problem(line int, field, key string, nameValues ...any) {
 	}
 }
 
-// asWritten tells whether a line is read as it is written: how a mended one is written does not matter.
-func (p *rosterParser) asWritten(line int) bool {
-	_, mended := p.mends[line]
-	return !mended
+// mended tells whether a line was made another one than it is written. A form sends back every line that it shows: one that nobody
+// has touched keeps its problems.
+func (p *rosterParser) mended(line int, cells map[string]string) bool {
+	m, ok := p.mends[line]
+	if !ok {
+		return false
+	}
+	same := !m.Out
+	for column, text := range m.Cells {
+		same = same && spelling.Clean(text) == spelling.Clean(cells[column])
+	}
+	if same {
+		delete(p.mends, line)
+	}
+	return !same
 }
 
-func (p *rosterParser) checkEncoding(data []byte) {
-	if utf8.Valid(data) {
-		return
-	}
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		if !utf8.Valid(line) && p.asWritten(i+1) {
-			p.Problem(i+1, "", "err_roster_line_not_utf8")
+// checkCoding refuses a text in which letters were lost.
+func (p *rosterParser) checkCoding(line int, cells map[string]string) {
+	for _, text := range cells {
+		if strings.ContainsRune(text, utf8.RuneError) {
+			p.Problem(line, "", "err_roster_line_not_utf8")
+			return
 		}
 	}
 }
@@ -92,11 +101,12 @@ func (p *rosterParser) read(data []byte) {
 		for ; before < broken; before++ { // such a line spoils no other
 			text, rest, _ := bytes.Cut(data, []byte("\n"))
 			if data = rest; before == broken-1 {
-				if p.asWritten(broken) {
+				cells := map[string]string{"name": string(text)}
+				if !p.mended(broken, cells) {
 					p.Problem(broken, "", "err_roster_quotes")
 				}
 				if p.columns != nil {
-					p.cells(broken, map[string]string{"name": spelling.Clean(string(text))})
+					p.cells(broken, cells)
 				}
 			}
 		}
@@ -166,12 +176,15 @@ func (p *rosterParser) header(line int, record []string) bool {
 }
 
 func (p *rosterParser) row(line int, record []string) {
-	if len(record) != len(p.columns) && p.asWritten(line) {
-		p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
-	}
 	cells := map[string]string{}
 	for i, cell := range record[:min(len(record), len(p.columns))] {
 		cells[p.columns[i]] = unguardCell(cell)
+	}
+	if !p.mended(line, cells) {
+		p.checkCoding(line, cells)
+		if len(record) != len(p.columns) {
+			p.Problem(line, "", "err_roster_field_count", "have", len(record), "want", len(p.columns))
+		}
 	}
 	p.cells(line, cells)
 }

@@ -118,6 +118,11 @@ func TestParseRosterMended(t *testing.T) {
 	if want := "2 err_player_rating 3 err_roster_double 4 err_roster_quotes 5 err_roster_line_not_utf8 5 err_roster_field_count 6 err_roster_field_count "; got != want {
 		t.Fatalf("as it is: %s, want %s", got, want)
 	}
+	same, _, _ := problems(Mend{Line: 2, Cells: map[string]string{"name": "Ann", "country": "NL", "rating": "high"}}, Mend{Line: 4, Cells: map[string]string{"name": `"Bob,BE,1`, "country": "", "rating": ""}},
+		Mend{Line: 5, Cells: map[string]string{"name": "C\ufffdd", "country": "BE", "rating": ""}}, Mend{Line: 6, Cells: map[string]string{"name": "Dot", "country": "BE", "rating": "2"}})
+	if same != got {
+		t.Errorf("sent back as it is: %s, want %s", same, got)
+	}
 	got, rows, out := problems(Mend{Line: 2, Cells: map[string]string{"rating": "12"}}, Mend{Line: 3, Cells: map[string]string{"mark": "2"}},
 		Mend{Line: 4, Cells: map[string]string{"name": "Bob", "country": "BE", "rating": "1"}}, Mend{Line: 5, Cells: map[string]string{"name": "Cïd", "country": "BE"}}, Mend{Line: 6, Out: true})
 	if want := "2 Ann 3 Ann 4 Bob 5 Cïd 7 Eve "; got != "" || rows != want || out != "6 Dot " {

@@ -145,6 +145,23 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	return c, nil
 }
 
+// WaysToEnd are the ways in which a game can have ended under its rule for an empty pool, the usual one first; by forfeit where only one
+// player is left.
+func WaysToEnd(exhausted string, alone bool) []string {
+	ways := []string{EndedEmptied}
+	switch exhausted {
+	case LastLap:
+		ways = append(ways, EndedLastLap)
+	case UntilStuck:
+		ways = append(ways, EndedStuck)
+	}
+	ways = append(ways, EndedTimeCalled)
+	if alone {
+		ways = append(ways, EndedForfeit)
+	}
+	return ways
+}
+
 // Count says what a count of this physical game comes to, or as a *Refusal why it cannot be: for a score sheet that
 // is being filled in as for the one that is handed in.
 func (s State) Count(c CountRacks) (Counting, error) {
@@ -155,8 +172,7 @@ func (s State) Count(c CountRacks) (Counting, error) {
 	if why == "" {
 		why = s.Ending
 	}
-	fits := map[string]bool{EndedEmptied: true, EndedTimeCalled: true, EndedLastLap: s.Rules.Exhausted == LastLap, EndedStuck: s.Rules.Exhausted == UntilStuck, EndedForfeit: s.alone()}
-	if !fits[why] {
+	if !slices.Contains(WaysToEnd(s.Rules.Exhausted, s.alone()), why) {
 		return Counting{}, refuse(RefusedCountEnding, "%q is no way for this game to end", why)
 	}
 	if len(c.Totals) > 0 {

@@ -169,14 +169,7 @@ func (r Real) sheet() SheetView {
 
 // endings are the ways that the rules know for a game to end.
 func endings(g Game) []string {
-	ways := []string{engine.EndedEmptied, engine.EndedLastLap, engine.EndedTimeCalled}
-	if g.View.Exhausted == engine.UntilStuck {
-		ways[1] = engine.EndedStuck
-	}
-	if g.View.Counting == engine.EndedForfeit {
-		ways = append(ways, engine.EndedForfeit)
-	}
-	return ways
+	return engine.WaysToEnd(g.View.Exhausted, g.View.Counting == engine.EndedForfeit)
 }
 
 func openedText(v engine.View) string {

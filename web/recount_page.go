@@ -41,7 +41,7 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if err != nil {
 		return err
 	}
-	view := templates.RecountView{Event: event, GameID: id, Place: at.Place, Rev: latest.Rev, Ended: latest.Ending, Ends: waysToEnd(snap.State)}
+	view := templates.RecountView{Event: event, GameID: id, Place: at.Place, Rev: latest.Rev, Ended: latest.Ending, Ends: engine.WaysToEnd(snap.State.Rules.Exhausted, snap.State.End.Why == engine.EndedForfeit)}
 	if !slices.Contains(view.Ends, view.Ended) {
 		view.Ended = snap.State.End.Why
 	}
@@ -65,20 +65,6 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 
 // racksForm is the form's field by of a correction on the racks.
 const racksForm = "racks"
-
-// waysToEnd are the ways in which a game can have ended under its rules, as it stands.
-func waysToEnd(s engine.State) []string {
-	ways := []string{engine.EndedEmptied, engine.EndedTimeCalled}
-	if s.Rules.Exhausted == engine.LastLap {
-		ways = append(ways, engine.EndedLastLap)
-	} else {
-		ways = append(ways, engine.EndedStuck)
-	}
-	if s.End.Why == engine.EndedForfeit {
-		ways = append(ways, engine.EndedForfeit)
-	}
-	return ways
-}
 
 // asksFor is the correction that a form or an address asks for: by the racks, or in numbers that were decided.
 func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) string) (door.ActionOf[tournament.CorrectionEffect], error) {

@@ -75,7 +75,7 @@ func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
 	e.start()
 	w.open(w.desk())
 	w.press("form.inline button[name=tiles][value=real]")
-	w.says(".effects", "Games have begun at tables 1, 2, 3")
+	w.says(".effects", "Games have begun at tables 1-3")
 	w.says(".effects", "No table changes now.")
 	for _, complaint := range p.complaints() {
 		t.Errorf("the page complained: %s", complaint)

@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -62,7 +60,7 @@ func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, rea
 	view := templates.PeopleConfirmView{ID: event, Go: t("tiles.change_go")}
 	tell := func(key string, tables []int) {
 		if len(tables) > 0 {
-			view.Effects = append(view.Effects, t(key, "round", set.Round, "tables", numberList(tables)))
+			view.Effects = append(view.Effects, t(key, "round", set.Round, "tables", rights.FormatTables(tables)))
 		}
 	}
 	tell("tiles.change.tables", set.Changed)
@@ -80,13 +78,4 @@ func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, rea
 		tell("tiles.change.whole", set.Whole)
 	}
 	return view
-}
-
-// numberList is "1, 2, 5".
-func numberList(numbers []int) string {
-	texts := make([]string, len(numbers))
-	for i, n := range numbers {
-		texts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(texts, ", ")
 }

@@ -14,7 +14,7 @@ func handTo(tx *door.Tx, account Account) error {
 	return tx.Model(&account).Updates(map[string]any{"made_by": tx.Actor.Account, "own_since": 0}).Error
 }
 
-// own notes that its holder has set a password, which nobody else knows.
+// own notes that a password was set by who was signed in to the account: its holder, or who signed in with what had been given.
 func own(tx *door.Tx, account Account) error {
 	return tx.Model(&account).Update("own_since", tx.Now()).Error
 }

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,8 +56,15 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	return NewGames(s, game.OpenLog(s))
 })
 
+// TestMain lets properties be tried 30 times, and in CI as often as rapid does by itself, unless the command says otherwise.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
+	if os.Getenv("CI") != "true" {
+		if err := flag.Set("rapid.checks", "30"); err != nil {
+			panic(err)
+		}
+	}
+	flag.Parse()
 	code := m.Run()
 	if dir, err := idleFolder(); err == nil {
 		_ = os.RemoveAll(dir)

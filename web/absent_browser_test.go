@@ -51,7 +51,7 @@ func (d absentTable) open(b *chromium, width, height int64, path string) *tab {
 // TestBrowserAnAbsentPlayerIsProposedOnce: what waits for one player is one line of the floor, whose rows have one height, one line on
 // the sheets of other tables, and one place on the own one: as absent, all confirmed or waived after a look at the sum, or one by one.
 func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	d := newAbsentTable(t)
 	says := fmt.Sprintf("%s seems absent: 3 time-outs", d.name)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {768, 1024}} {

@@ -36,6 +36,7 @@ func over(t *testing.T, messages <-chan message) time.Duration {
 // TestRevokedDevice: the streams of a device end and its next request is nobody's; those of the official's other device
 // and of others go on.
 func TestRevokedDevice(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	game := e.begin(0)
@@ -78,6 +79,7 @@ func TestRevokedDevice(t *testing.T) {
 
 // A cookie's streams end as well, those of public pages too: the page says whose it is.
 func TestRevokedBrowser(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	ref := e.signsIn("referee")
@@ -140,6 +142,7 @@ func TestRevokedBrowser(t *testing.T) {
 
 // A role that was changed is obeyed by open streams.
 func TestDemotedOfficial(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
 	stream := e.organizer.watch(fmt.Sprintf("/floor/live?round=%d", e.round.ID))
@@ -162,6 +165,7 @@ func TestDemotedOfficial(t *testing.T) {
 
 // TestInvitation goes from the organizer's page to the phone of the official.
 func TestInvitation(t *testing.T) {
+	t.Parallel()
 	h := newHall(t)
 	h.account(rights.RoleOrganizer)
 	o := h.signsIn("organizer")

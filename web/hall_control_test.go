@@ -43,6 +43,7 @@ func heardNews(t *testing.T, news <-chan string, text string) time.Duration {
 // TestAnnouncementReachesAll: an announcement reaches a tablet in a game, one that waits, a screen and the
 // public, each in its language, and taken back.
 func TestAnnouncementReachesAll(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()
 	e.begin(0)

@@ -238,6 +238,7 @@ func TestHintsAreForPracticeOnly(t *testing.T) {
 }
 
 func TestPracticePages(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, fast)
 	e := &event{hall: h}
 	p := e.tablet(t)

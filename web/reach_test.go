@@ -32,6 +32,7 @@ func hears(t *testing.T, tablet <-chan message, holds func(venue.LiveState) bool
 // TestTheDeskReachesEveryTablet: start, pause, resume and call time, at one table and at all, are on each of 64 tablets at 16
 // tables within two seconds of the request, and on no other's.
 func TestTheDeskReachesEveryTablet(t *testing.T) {
+	t.Parallel()
 	e := newEvent(t, 64, map[string]any{"turn_seconds": 600, "start_seconds": 600})
 	desk := e.signedIn("organizer")
 	var all []<-chan message // four of each table

@@ -230,7 +230,7 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 }
 
 func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
@@ -276,7 +276,7 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 }
 
 func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	e, _, r, p := linked(t, b)
 	p.atStart(`Object.defineProperty(navigator, "getBattery", { value: async () => ({ level: 0.15, charging: false, addEventListener() {} }) })`)
 	p.reload()

@@ -79,6 +79,7 @@ func onWrongDate(t *testing.T, b *chromium) (*event, int64, *tab) {
 
 // TestBrowserClock: the clock is right to 100 ms, whatever the device's date.
 func TestBrowserClock(t *testing.T) {
+	takesLong(t)
 	_, _, p := onWrongDate(t, startChromiumAlone(t))
 	if eval[bool](p, `Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 1e8`) {
 		t.Fatal("the date is not wrong: nothing is tested")
@@ -330,7 +331,7 @@ func TestBrowserRummikub(t *testing.T) {
 }
 
 func TestBrowserSettings(t *testing.T) {
-	b := startChromium(t)
+	b := startChromiumForLong(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)

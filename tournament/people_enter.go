@@ -240,16 +240,21 @@ func (i ImportRoster) Do(tx *door.Tx) (rosterfile.Roster, error) {
 	if err != nil || tx.Preview {
 		return roster, err
 	}
+	return roster, enterRoster(tx, i.Tournament, roster)
+}
+
+// enterRoster enters all players of a roster, or none when there is any problem.
+func enterRoster(tx *door.Tx, event int64, roster rosterfile.Roster) error {
 	if n := len(roster.Problems); n > 0 {
 		first := roster.Problems[0]
-		return roster, refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
+		return refuse.Invalid("err_roster_problems", "count", n, "line", first.Line, "first", first.Err)
 	}
 	entries := make([]rosterfile.PlayerEntry, len(roster.Rows))
 	for i, row := range roster.Rows {
 		entries[i] = row.PlayerEntry
 	}
-	_, err = changePeople(tx, peopleWork{event: i.Tournament, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
-	return roster, err
+	_, err := changePeople(tx, peopleWork{event: event, name: PeopleEnter}, func(tx *peopleTx) error { return tx.enter(entries) })
+	return err
 }
 
 // againstEntered adds a problem for each row whose player is entered already.

@@ -80,9 +80,10 @@ func (r Round) Ahead() int { return len(r.plan()) }
 func (r Round) about() door.About { return door.About{Round: r.Number} }
 
 // StartRound lets the games of a published round begin, and those of a round of which single tables were started that wait
-// yet. A round that runs as a whole already stays as it is.
+// yet. A round that runs as a whole already stays as it is. With Publish a draft is published and started: both, or nothing.
 type StartRound struct {
-	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
+	Round   int64 `json:"round,omitempty" path:"id" minimum:"1"`
+	Publish bool  `json:"publish,omitempty" query:"publish" doc:"publish a draft first"`
 }
 
 var _ = door.NewKind[StartRound](door.Kind{Name: "round.start", Right: rights.MayStartRound, Changes: []door.What{door.TopicSeats},
@@ -92,6 +93,16 @@ func (s StartRound) Do(tx *door.Tx) (Round, error) {
 	round, err := findRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
+	}
+	if s.Publish {
+		if err := tx.Authorize(rights.Place{Tournament: round.TournamentID, Seat: -1}, rights.MayPublishRound); err != nil {
+			return round, err
+		}
+	}
+	if s.Publish && round.Status == RoundDraft {
+		if round, err = publish(tx, round); err != nil {
+			return round, err
+		}
 	}
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, 0) })
 	if err := round.mayStart(); err != nil || round.StartedAt != 0 {

@@ -23,7 +23,7 @@ type PublishRound struct {
 	Round int64 `json:"round,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
+var publishKind = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Right: rights.MayPublishRound, Changes: []door.What{door.TopicSeats, door.TopicPeople},
 	Details: door.Steps("status.")})
 
 func (p PublishRound) Do(tx *door.Tx) (Round, error) {
@@ -37,6 +37,11 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	case RoundFinished:
 		return round, refuse.Conflict("err_round_over", "round", round.Number)
 	}
+	return publish(tx, round)
+}
+
+// publish publishes a draft.
+func publish(tx *door.Tx, round Round) (Round, error) {
 	if err := checkNow(tx, &round); err != nil {
 		return round, err
 	}
@@ -61,7 +66,7 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 	if err := promiseLot(tx, round.TournamentID); err != nil {
 		return round, err
 	}
-	tx.Record(door.Entry{Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundDraft, Is: RoundPublished}})
+	tx.Record(door.Entry{Kind: publishKind, Event: round.TournamentID, On: round.about(), Is: door.Step{Was: RoundDraft, Is: RoundPublished}})
 	return round, noteMissed(tx.DB, round)
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -15,6 +16,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
 )
@@ -90,14 +92,17 @@ func (t Tournament) about() door.About { return door.About{Name: t.Name} }
 
 func (t Tournament) subject() string { return fmt.Sprintf("tournament %d (%s)", t.ID, t.Name) }
 
-// CreateTournament makes a tournament without players. The format and the rules are stored in it as they are
-// given here.
+// CreateTournament makes a tournament, with the players of a roster file where one is given: both, or nothing. The format and the
+// rules are stored in it as they are given here.
 type CreateTournament struct {
 	Name   string         `json:"name"`
 	Place  string         `json:"place,omitempty"`
 	Format format.Format  `json:"format"`
 	Rules  engine.Ruleset `json:"rules"`
 	Tiles  string         `json:"tiles,omitempty"` // DigitalTiles or RealTiles; empty: digital
+	Roster string         `json:"roster,omitempty"`
+
+	roster rosterfile.Roster
 }
 
 var _ = door.NewKind[CreateTournament](door.Kind{Name: "tournament.create", Right: rights.MayCreateTournament,
@@ -116,6 +121,13 @@ func (c created) After() []door.Phrase {
 	return []door.Phrase{door.Tell([]door.Phrase{door.Tell(door.Named{Key: "format.", Name: c.Format}), door.Tell(door.Named{Key: "rules.", Name: c.Rules})})}
 }
 
+func (n CreateTournament) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
+	if n.Roster != "" {
+		n.roster, err = rosterfile.Parse(strings.NewReader(n.Roster))
+	}
+	return n, err
+}
+
 func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 	t, err := n.tournament()
 	if err != nil {
@@ -126,7 +138,13 @@ func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 		return t, err
 	}
 	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
-	return t, nil
+	if n.Roster == "" {
+		return t, nil
+	}
+	if err := tx.Authorize(rights.Place{Tournament: t.ID, Seat: -1}, rights.MayEditRoster); err != nil {
+		return t, err
+	}
+	return t, enterRoster(tx, t.ID, n.roster)
 }
 
 func (n CreateTournament) tournament() (Tournament, error) {

@@ -13,7 +13,7 @@ import (
 // eventsTopic is how an event is made and planned, and the organizers' own formats.
 func eventsTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
-	rows := []tried{create("Cup", ""), create("", "err_tournament_name"),
+	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""), createWith("name\nAnna\nAnna\n", "err_roster_problems"),
 		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
@@ -34,6 +34,16 @@ func create(name, code string) tried {
 		return asked{page: "/desk/new", form: form("name", name, "place", "Rome", "format", "open", "rules", "wrc"), own: "/tournaments",
 			send: api.TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
 			body: fields{"name": name, "place": "Rome", "format": like.Format, "rules": like.Rules}}
+	}}
+}
+
+// createWith makes an event with its players.
+func createWith(roster, code string) tried {
+	return tried{kind: "tournament.create", code: code, ask: func(w *walker) asked {
+		like := w.detail()
+		return asked{page: "/desk/new", form: form("name", "With players", "format", "open", "rules", "wrc", "players", roster), own: "/tournaments",
+			send: api.TournamentBody{Name: "With players", Format: "open", Rules: fields{"preset": "wrc"}, Roster: roster},
+			body: fields{"name": "With players", "format": like.Format, "rules": like.Rules, "roster": roster}}
 	}}
 }
 

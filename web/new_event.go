@@ -32,7 +32,7 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 		view.Problem = problem
 		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
 	}
-	t, err := s.createEvent(c, view, entered)
+	t, err := s.createEvent(c, view, file, entered)
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
@@ -42,11 +42,14 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	if entered == 0 {
 		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
 	}
-	return s.post(c, tournament.ImportRoster{Tournament: t.ID, File: file}, s.at(templates.RosterPath(t.ID)), templates.DeskPath(t.ID), "events.made_with", "n", entered)
+	return s.seeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
-func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, players int) (t tournament.Tournament, err error) {
+func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, file string, players int) (t tournament.Tournament, err error) {
 	n := tournament.CreateTournament{Name: view.Name, Place: view.Place, Tiles: view.Tiles}
+	if players > 0 {
+		n.Roster = file
+	}
 	if n.Format, err = s.formatFor(c, view, players); err != nil {
 		return t, err
 	}

@@ -48,11 +48,8 @@ func startedText(ctx context.Context, started, of int) string {
 
 // beginPost publishes a draft and starts it at once.
 func (s *deskPages) beginPost(c *gin.Context) error {
-	at, ctx := roundOf(c), c.Request.Context()
-	if _, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.PublishRound{Round: at.round}); err != nil {
-		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
-	}
-	return s.post(c, tournament.StartRound{Round: at.round}, s.at(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
+	at := roundOf(c)
+	return s.post(c, tournament.StartRound{Round: at.round, Publish: true}, s.at(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
 }
 
 // sheetStartPost starts the table of a sheet alone.

@@ -22,6 +22,7 @@ type TournamentBody struct {
 	Format any            `json:"format" doc:"the name of a format of GET /presets, or a whole format"`
 	Rules  map[string]any `json:"rules" doc:"a rule set of GET /presets as preset, and the fields that differ from it"`
 	Tiles  string         `json:"tiles,omitempty" enum:"digital,real" doc:"digital when left out"`
+	Roster string         `json:"roster,omitempty" doc:"a roster file, whose players are entered with it: both, or nothing"`
 	Seed   int64          `json:"seed,omitempty" deprecated:"true" doc:"of no effect any more: every draw has a seed of its own by chance"`
 }
 
@@ -71,7 +72,7 @@ func (a *api) apiTournamentCreate(ctx context.Context, in *with[TournamentBody])
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament); err != nil {
 		return nil, err
 	}
-	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles}
+	n := tournament.CreateTournament{Name: in.Body.Name, Place: in.Body.Place, Tiles: in.Body.Tiles, Roster: in.Body.Roster}
 	var err error
 	if n.Format, err = a.format(ctx, actor, in.Body.Format); err != nil {
 		return nil, err

@@ -28,12 +28,13 @@ type RulingView struct {
 	Rulings    []RulingLine // of this game, the newest first
 	Waiting    []Proposal   // proposed penalties that nobody has decided on
 	Devices    []TablePlayer
-	Tablet     TablePlayer // the one tablet of a table with real tiles: only how it is
-	Ruling     []string    // officials who have this sheet open, besides the reader
-	Alerts     []Alert     // at other tables
-	Code       string      // of the table, where it led here
-	Illegal    int         // tiles that the rule set gives for an illegal play
-	Key        string      // makes what is done about a call happen once
+	Tablet     TablePlayer    // the one tablet of a table with real tiles: only how it is
+	Ruling     []string       // officials who have this sheet open, besides the reader
+	Alerts     []Alert        // at other tables
+	Code       string         // of the table, where it led here
+	Illegal    int            // tiles that the rule set gives for an illegal play
+	Key        string         // makes what is done about a call happen once
+	Used       map[string]int // how often the event's officials gave which ruling, by the names of engine.RulingUse
 }
 
 // SheetTurn is a turn that has ended. Turn is the number that a rewind names.

@@ -18,9 +18,6 @@ func (d *desk) walk(t *testing.T, p *tab, ruling, shown, said string) {
 	if !strings.Contains(before, shown) || !strings.Contains(after, said) {
 		t.Errorf("shown %q, said %q; want %q and %q", before, after, shown, said)
 	}
-	if taps > 3 {
-		t.Errorf("%d taps", taps)
-	}
 }
 
 // soon waits until something is so.

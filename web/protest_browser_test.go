@@ -12,6 +12,12 @@ import (
 	"meldhall/web/shell"
 )
 
+// gapOfDecisions is how far the keys of a protest lie from each other, beside or below, in px.
+const gapOfDecisions = `(() => {
+	const [a, b] = [...document.querySelectorAll(".protest-list form [name=outcome]")].map((k) => k.getBoundingClientRect());
+	return Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom);
+})()`
+
 // TestProtestWalk lets a player protest on the tablet and the head referee decide on a phone; the player is told in their own language.
 func TestProtestWalk(t *testing.T) {
 	b := startChromium(t)
@@ -48,6 +54,12 @@ func TestProtestWalk(t *testing.T) {
 	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
+	}
+	for _, size := range [][2]int64{{1024, 768}, {768, 1024}, {360, 740}} {
+		referee.size(size[0], size[1])
+		if apart := eval[float64](referee, gapOfDecisions); apart < 61 { // 16 mm of 3.78 px
+			t.Errorf("%d px wide: Reject and Uphold are %v px apart", size[0], apart)
+		}
 	}
 	eval[bool](referee, `((area) => { area.maxLength = 600; area.value = "It lay there. ".repeat(40) })(document.querySelector(".protest-list textarea")), true`)
 	referee.tap(`.protest-list button[value="rejected"]`) // refused: too long

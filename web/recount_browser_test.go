@@ -128,6 +128,7 @@ func TestBrowserThePositionIsTapped(t *testing.T) {
 	p.cookie(e.http.URL, "meldhall-staff", e.referee.token)
 	p.open(e.http.URL + fmt.Sprintf("/referee/%d/tables/%d", e.id, snap.Ref.TableID))
 	p.wait(isLive)
+	p.unfold(".act-position")
 	p.tap(p.reach(".act-position"))
 	p.wait(`document.querySelector("#rule .tap-faces")?.offsetParent`)
 	for _, face := range group {

@@ -62,8 +62,10 @@ func (s *refereePages) deskDevicePost(c *gin.Context) error {
 	return nil
 }
 
-// logCache keeps what is shown of a game's log on one stream: it is read again only when the game has moved.
+// logCache keeps what is shown of a game's log on one stream: it is read again only when the game has moved. What the event's rulings
+// were is read once: no key moves under a finger.
 type logCache struct {
+	used  map[string]int
 	game  int64
 	seq   int
 	turns []templates.SheetTurn
@@ -111,6 +113,9 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 		}
 		view.Sure = templates.TableStart{Number: at.Number, Missing: missing, First: round.Status == tournament.RoundPublished, SameDeal: round.Duplicate}.Sure(ctx)
 	}
+	if err := s.protested(ctx, actor, snap, &view.Game); err != nil {
+		return view, err
+	}
 	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	view.Key = venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
@@ -125,6 +130,13 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 	if told == nil {
 		told = &logCache{}
 	}
+	if told.used == nil {
+		used, err := tournament.RulingsUsed(ctx, s.Store, view.Event)
+		if err != nil {
+			return err
+		}
+		told.used = used
+	}
 	if told.game != view.Game.ID || told.seq != state.Seq {
 		lines, err := s.gameLog(ctx, view.Game)
 		if err != nil {
@@ -134,7 +146,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		if err != nil {
 			return err
 		}
-		*told = logCache{game: view.Game.ID, seq: state.Seq}
+		*told = logCache{used: told.used, game: view.Game.ID, seq: state.Seq}
 		for _, line := range lines {
 			told.turns = append(told.turns, templates.SheetTurn{At: line.At, Text: line.Text})
 		}
@@ -142,7 +154,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 			told.back = append(told.back, templates.SheetTurn{Number: t.Number, Turn: t.Turn, At: t.At, Text: turnWords(ctx, view.Game, t)})
 		}
 	}
-	view.Turns, view.Back = told.turns, told.back
+	view.Turns, view.Back, view.Used = told.turns, told.back, told.used
 	for _, r := range slices.Backward(view.Game.View.Rulings) {
 		view.Rulings = append(view.Rulings, newRulingLine(ctx, view.Game, r))
 	}

@@ -1,0 +1,77 @@
+package templates
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"meldhall/engine"
+)
+
+// commonKeys is how many rulings stand beside a player, and beside the game; the rest lie under one more key.
+const commonKeys = 4
+
+// sheetKey is a ruling that can be given on a sheet: what stands on it, the whole of it in one sentence, and what its address says.
+// use names it among the rulings that an event's officials have given.
+type sheetKey struct {
+	text, say, action string
+	says              []any
+	use               string
+}
+
+// playerKeys are the rulings on the player at a seat, those that this event has used most first.
+func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) {
+	who := v.Game.NameOf(seat)
+	add := func(text, say, action, use string, says ...any) {
+		keys = append(keys, sheetKey{text, say, action, append([]any{"seat", seat}, says...), use})
+	}
+	if v.Game.View.Phase == engine.PhaseOver {
+		return nil
+	}
+	if v.playing() {
+		add(T(ctx, "act.notice"), T(ctx, "say.rule.penalty.none", "name", who), "penalty", engine.PenaltyUse(0), "tiles", 0)
+		for n := 1; n <= 3; n++ {
+			add(T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.penalty", "name", who, "n", n), "penalty", engine.PenaltyUse(n), "tiles", n)
+		}
+		add(T(ctx, "act.other"), T(ctx, "say.rule.penalty_free", "name", who), "penalty", engine.PenaltyUse(4), "tiles", 4, "free", "1")
+	} else {
+		add(T(ctx, "act.grant-redeal"), T(ctx, "say.rule.grant-redeal", "name", who), "grant-redeal", "grant-redeal")
+		add(T(ctx, "act.refuse-redeal"), T(ctx, "say.rule.refuse-redeal", "name", who), "refuse-redeal", "refuse-redeal")
+	}
+	add(T(ctx, "act.warning"), T(ctx, "say.rule.warning", "name", who), "warning", "warning")
+	add(T(ctx, "act.points"), T(ctx, "say.rule.points", "name", who, "points", 50), "points", "points", "points", 50, "free", "1")
+	add(T(ctx, "act.forfeit"), T(ctx, "say.rule.forfeit", "name", who), "forfeit", "forfeit")
+	keys = v.byUse(keys)
+	if v.MayHeavily { // never where it is tapped by mistake
+		add(T(ctx, "act.disqualification"), T(ctx, "say.rule.disqualification", "name", who), "disqualification", "")
+	}
+	return keys
+}
+
+// gameKeys are the rulings on the running turn and on the whole game, in the same order.
+func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
+	if !v.playing() {
+		return nil
+	}
+	turn := v.Game.View.Turn.Number
+	add := func(text, say, action string, says ...any) {
+		keys = append(keys, sheetKey{text, say, action, says, action})
+	}
+	add(T(ctx, "act.skip"), T(ctx, "say.rule.skip", "name", v.mover()), "skip", "turn", turn)
+	add(T(ctx, "act.illegal"), T(ctx, "say.rule.illegal", "name", v.mover(), "n", v.Illegal), "illegal", "turn", turn, "tiles", v.Illegal, "free", "1")
+	if len(v.Back) > 0 {
+		add(T(ctx, "act.turn_back"), T(ctx, "say.rule.rewind", "turn", v.Back[0].Number), "rewind", "turn", v.Back[0].Turn, "number", v.Back[0].Number)
+	}
+	add(T(ctx, "act.rewind_now"), T(ctx, "say.rule.rewind.now"), "rewind", "turn", turn)
+	add(T(ctx, "act.position"), T(ctx, "say.rule.position"), "position", "seat", v.Game.View.Turn.Seat)
+	if !v.Game.View.TimeOver {
+		add(T(ctx, "act.call-time"), T(ctx, "act.call-time"), "call-time")
+	}
+	return v.byUse(keys)
+}
+
+// byUse keeps the usual order among those that were used as often.
+func (v RulingView) byUse(keys []sheetKey) []sheetKey {
+	slices.SortStableFunc(keys, func(a, b sheetKey) int { return cmp.Compare(v.Used[b.use], v.Used[a.use]) })
+	return keys
+}

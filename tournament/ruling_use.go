@@ -1,0 +1,45 @@
+package tournament
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// selectRuled has the words of the index game_events_ruled, which SQLite takes only where they stand in the query too.
+const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_events e ON e.game_id = g.id WHERE g.tournament_id = ?
+	AND e.kind IN ('penalty_given', 'notice_given', 'warning_given', 'seat_forfeited', 'redeal_granted', 'redeal_refused', 'turn_skipped', 'illegal_ruled', 'rewound', 'position_set', 'time_called')`
+
+// RulingsUsed is how often an event's officials have given which ruling, by the names of engine.RulingUse; a point penalty,
+// which is no event of a game, by its kind.
+func RulingsUsed(ctx context.Context, s *storage.DB, event int64) (used map[string]int, err error) {
+	used = map[string]int{}
+	rows, err := s.ReadSQL.QueryContext(ctx, selectRuled, event)
+	if err != nil {
+		return nil, fmt.Errorf("read the rulings of event %d: %w", event, err)
+	}
+	defer func(rows *sql.Rows) { err = errors.Join(err, rows.Close()) }(rows)
+	for rows.Next() {
+		var kind, data string
+		var version int
+		if err := rows.Scan(&kind, &version, &data); err != nil {
+			return nil, err
+		}
+		ruled, err := engine.Decode(kind, version, []byte(data))
+		if err != nil {
+			return nil, err
+		}
+		used[engine.RulingUse(ruled)]++
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	points := 0
+	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ?`, event, PointPenalty).Scan(&points).Error
+	used[PointPenalty] = points
+	return used, err
+}

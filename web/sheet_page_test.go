@@ -1,0 +1,41 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSheetShowsTheUsualRulingsFirst: beside each player stand the rulings that the event's officials give most, at every table; where none
+// was given, the usual ones. A proposed penalty that is confirmed does not count, and another event's rulings do not either.
+func TestSheetShowsTheUsualRulingsFirst(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	games := []int64{e.begin(0), e.begin(1)}
+	row := func(table int) (keys []string) {
+		page := e.signedIn("referee").get(t, fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[table].ID)).is(http.StatusOK)
+		for _, key := range find(page.doc, ".act") {
+			if strings.Contains(attr(key, "href"), "seat=0") && !strings.Contains(attr(key, "class"), "position") {
+				keys = append(keys, strings.TrimSpace(textOf(key)))
+			}
+		}
+		return keys
+	}
+	usual := []string{"Notice", "1 tile", "2 tiles", "3 tiles", "Other …", "Warning", "Points −", "Forfeit"}
+	if got := row(1); !slices.Equal(got, usual) {
+		t.Errorf("before any ruling: %q", got)
+	}
+	rule := func(kind string, says map[string]any) {
+		says["key"], says["seat"], says["reason"] = e.key(), 1, "x"
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/%s", games[0], kind), says, nil)
+	}
+	rule("penalty", map[string]any{"tiles": 2})
+	rule("warning", map[string]any{})
+	rule("warning", map[string]any{})
+	if got := row(1); !slices.Equal(got, []string{"Warning", "2 tiles", "Notice", "1 tile", "3 tiles", "Other …", "Points −", "Forfeit"}) {
+		t.Errorf("after two warnings and a penalty of two: %q", got)
+	}
+}

@@ -148,18 +148,23 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 		return err
 	}
 	if err := s.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
-		if errors.Is(err, refuse.ErrForbidden) {
-			return s.at(templates.OwnPath)(c, http.StatusForbidden, templates.T(s.Language(c), "err_password_wrong"))
-		}
-		return s.again(c, err, s.at(templates.OwnPath))
+		return s.ownAgain(c, err)
 	}
 	return s.seeOther(c, templates.OwnPath, "own.password_done")
 }
 
+// ownAgain shows the own page with what was wrong, also with a wrong password.
+func (s *accountPages) ownAgain(c *gin.Context, err error) error {
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindForbidden, Key: "err_password_wrong"}) {
+		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.Failed(c, err).Message)
+	}
+	return s.again(c, err, s.at(templates.OwnPath))
+}
+
 // pinPost sets the official's own PIN.
 func (s *accountPages) pinPost(c *gin.Context) error {
-	if err := s.SetPIN(c, c.PostForm("pin")); err != nil {
-		return s.again(c, err, s.at(templates.OwnPath))
+	if err := s.SetPIN(c, staff.SetPIN{PIN: c.PostForm("pin"), Password: c.PostForm("pin-password")}); err != nil {
+		return s.ownAgain(c, err)
 	}
 	return s.seeOther(c, templates.OwnPath, "pin.done")
 }

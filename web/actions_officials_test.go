@@ -107,7 +107,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 
 func pin(text string) func(w *walker) asked {
 	return func(w *walker) asked {
-		return asked{by: w.referee, page: "/account/pin", form: form("pin", text), own: "/own/pin", send: staff.SetPIN{PIN: text}}
+		return asked{by: w.referee, page: "/account/pin", form: form("pin", text, "pin-password", password), own: "/own/pin", send: staff.SetPIN{PIN: text, Password: password}}
 	}
 }
 

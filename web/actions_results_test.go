@@ -52,7 +52,9 @@ func resultsTopic() topic {
 		recount(2, "R5", "err_result_changed"), recount(3, "R5", ""), recount(4, "R5 R5 R5", "count_face"),
 		secondOver(100_001, "err_correction_weight"), secondOver(20, ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
-		replay(1, ""), again, {step: func(w *walker) { w.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: "246802"}, nil) }},
+		replay(1, ""), again, {step: func(w *walker) {
+			w.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: "246802", Password: password}, nil)
+		}},
 		show(0, "246802", ""), show(0, "135791", "err_pin_wrong"),
 		{kind: "account.pin", ask: pin("975310")}, show(1, "975310", ""), // a new PIN has had no wrong tries
 		replay(1, "err_result_not_found"), {step: func(w *walker) { w.event.count(1, w.game(1)) }},

@@ -47,7 +47,7 @@ func newBadgeTest(t *testing.T) *badgeTest {
 	b.e.store.Now = func() time.Time { return start.Add(time.Duration(b.moved.Load())) }
 	b.e.start()
 	b.game = b.e.begin(0)
-	b.e.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: testPIN}, nil)
+	b.e.referee.must(http.MethodPost, "/own/pin", staff.SetPIN{PIN: testPIN, Password: password}, nil)
 	b.mine, b.other = b.e.readerAt(0, 1), b.e.readerAt(0, 2)
 	return b
 }

@@ -108,8 +108,11 @@ func (r SetRole) Do(tx *door.Tx) (Account, error) {
 	return account, tx.Model(&account).Update("role", r.Role).Error
 }
 
-// SetPassword gives an official another password, and ends all sessions but Keep (a session's hash, or empty). Officials change
-// their own with ChangePassword.
+// errPasswordOwn refuses a way around the password so far: a device that is left signed in must not be enough to take an account over.
+var errPasswordOwn = refuse.Conflict("err_password_own")
+
+// SetPassword gives another official a new password, and ends all sessions but Keep (a session's hash, or empty). Officials change
+// their own with ChangePassword, which asks for the one so far.
 type SetPassword struct {
 	Account  int64  `json:"account,omitempty" path:"id" minimum:"1"`
 	Password string `json:"password" maxLength:"1024"`
@@ -120,7 +123,10 @@ type SetPassword struct {
 
 var _ = door.NewKind[SetPassword](door.Kind{Name: "account.password", Right: rights.MayManageAccounts, Guarded: true})
 
-func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+func (p SetPassword) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (door.Action, error) {
+	if p.Account == actor.Account {
+		return nil, errPasswordOwn
+	}
 	account, err := FindAccount(d.DB.Read.WithContext(ctx), p.Account)
 	if err == nil {
 		p.hash, err = newPassword(ctx, d.DB, account.Name, p.Password)
@@ -130,7 +136,7 @@ func (p SetPassword) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (do
 
 func (p SetPassword) Do(tx *door.Tx) (Account, error) {
 	account, err := setPassword(tx.DB, p.Account, p.hash, p.Keep)
-	if err == nil && account.ID != tx.Actor.Account {
+	if err == nil {
 		err = handTo(tx, account)
 	}
 	aboutAccount(tx, account, nil)

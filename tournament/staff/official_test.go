@@ -276,7 +276,7 @@ func TestPIN(t *testing.T) {
 	}
 	wantKey(t, errOf(door.Do(ctx, desk, sue, SetPIN{PIN: "190283"})), "err_not_allowed")
 	wantKey(t, errOf(door.Do(ctx, desk, rights.Public(), SetPIN{PIN: "190283"})), "err_sign_in_first")
-	if _, err := door.Do(ctx, desk, bob, SetPIN{PIN: "190283"}); err != nil {
+	if _, err := door.Do(ctx, desk, bob, SetPIN{PIN: "190283", Password: passphrase}); err != nil {
 		t.Fatal(err)
 	}
 	var stored Account
@@ -319,9 +319,9 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 	}
 	const second, third = "the second passphrase", "the third passphrase"
 	for _, err := range []error{
-		errOf(door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: second})),
-		errOf(door.Do(ctx, desk, bob, SetPIN{PIN: "190283"})),
 		errOf(door.Do(ctx, desk, bob, RevokeDevice{Device: devices[0].ID})),
+		errOf(door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: second})),
+		errOf(door.Do(ctx, desk, bob, SetPIN{PIN: "190283", Password: second})),
 		errOf(door.Do(ctx, desk, bob, ChangePassword{Old: second, Password: third})),
 		errOf(door.Do(ctx, desk, organizer, SetPassword{Account: bob.Account, Password: second})),
 		errOf(door.Do(ctx, desk, organizer, SetRole{Account: bob.Account, Role: rights.RoleObserver})),
@@ -336,7 +336,7 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"account.remove", "account.role", "account.password", "account.own_password", "device.revoke", "account.pin", "account.accept",
+	want := []string{"account.remove", "account.role", "account.password", "account.own_password", "account.pin", "account.accept", "device.revoke",
 		"account.invite", "account.create"}
 	for i, r := range records {
 		if i >= len(want) || r.Kind != want[i] || r.TournamentID != nil || r.About().Name != "Bob" {

@@ -139,12 +139,13 @@ func RecoveriesLeft(ctx context.Context, s *storage.DB, actor rights.Actor, acco
 	return int(left), err
 }
 
-// AddSecond lets the account of who does it ask for a code besides the password from now on. The code shows that the app has the
-// secret.
+// AddSecond lets the account of who does it ask for a code besides the password from now on, and ends all sessions but Keep (a session's
+// hash, or empty), which began without one. The code shows that the app has the secret.
 type AddSecond struct {
 	Password string `json:"password" maxLength:"1024" doc:"the account's"`
 	Secret   string `json:"secret" maxLength:"200" doc:"base32, at least 16 bytes, as the app was given it"`
 	Code     string `json:"code" maxLength:"100" doc:"that the app shows now"`
+	Keep     string `json:"-"`
 }
 
 var _ = door.NewKind[AddSecond](door.Kind{Name: "account.second", Right: rights.MaySeeDesk, Guarded: true})
@@ -187,13 +188,14 @@ func (a AddSecond) Do(tx *door.Tx) (codes []string, err error) {
 		codes = append(codes, secret.SpellCodes(code))
 	}
 	aboutAccount(tx, account, nil)
-	return codes, nil
+	return codes, endSessions(tx.DB, account.ID, a.Keep)
 }
 
-// DropSecond lets the account of who does it ask for the password alone again.
+// DropSecond lets the account of who does it ask for the password alone again, and ends all sessions but Keep.
 type DropSecond struct {
 	Password string `json:"password" maxLength:"1024" doc:"the account's"`
 	Code     string `json:"code" maxLength:"100" doc:"that the app shows now, or a recovery code"`
+	Keep     string `json:"-"`
 }
 
 var _ = door.NewKind[DropSecond](door.Kind{Name: "account.second_off", Right: rights.MaySeeDesk, Guarded: true})
@@ -208,7 +210,7 @@ func (r DropSecond) Do(tx *door.Tx) (Account, error) {
 		err = useCode(tx.DB, tx.Desk.DB, account.ID, r.Code)
 	}
 	if err == nil {
-		err = dropSecond(tx.DB, account.ID)
+		err = errors.Join(dropSecond(tx.DB, account.ID), endSessions(tx.DB, account.ID, r.Keep))
 	}
 	aboutAccount(tx, account, nil)
 	return account, err

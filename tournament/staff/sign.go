@@ -54,7 +54,8 @@ func (i InviteOfficial) account(tx *door.Tx) (Account, error) {
 	return account, err
 }
 
-// AcceptInvite uses an invitation: the actor is signed in then. A password, if any is given, is the official's from now on.
+// AcceptInvite uses an invitation: the actor is signed in then. A password, if any is given, is the official's from now on, and ends all
+// sessions so far.
 type AcceptInvite struct {
 	Token    string `json:"token" maxLength:"200"`
 	Password string `json:"password,omitempty" maxLength:"1024" doc:"the official's from now on; empty: none, or the one so far"`
@@ -79,11 +80,14 @@ func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 	if err == nil {
 		err = i.checkCode(tx, account.ID)
 	}
+	if err == nil && i.hash != "" && account.Password != "" && account.MadeBy == account.ID { // who invited itself, to another device
+		err = errPasswordOwn
+	}
 	if err == nil {
 		err = tx.Model(&invite).Update("used_at", tx.Now()).Error
 	}
 	if err == nil && i.hash != "" {
-		err = errors.Join(tx.Model(&account).Update("password", i.hash).Error, own(tx, account))
+		err = errors.Join(tx.Model(&account).Update("password", i.hash).Error, own(tx, account), endSessions(tx.DB, account.ID, ""))
 	}
 	if err != nil {
 		return rights.Actor{}, err
@@ -125,14 +129,22 @@ func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 
 // SetPIN gives who does it a PIN to rule with on a player's tablet, in place of the one before. An empty one takes it away.
 type SetPIN struct {
-	PIN string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
+	PIN      string `json:"pin" maxLength:"20" doc:"6 digits; empty: none"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's, if it has one"`
 
 	hash string
 }
 
 var _ = door.NewKind[SetPIN](door.Kind{Name: "account.pin", Right: rights.MayRule, Guarded: true, Details: door.Steps("log.is.")})
 
-func (p SetPIN) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (_ door.Action, err error) {
+// Plan asks for the password: a PIN outlives the session in which it is set.
+func (p SetPIN) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (_ door.Action, err error) {
+	if p.PIN != "" && !pinFits(p.PIN) {
+		return nil, refuse.Invalid("err_pin_form")
+	}
+	if err := checkOldPassword(ctx, d.DB, actor.Account, p.Password); err != nil {
+		return nil, err
+	}
 	p.hash, err = newPIN(ctx, p.PIN)
 	return p, err
 }

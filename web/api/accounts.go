@@ -109,7 +109,7 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[staff.SetPIN]) (*with[Done], error) {
-	return done(a.SetPIN(requestOf(ctx), in.Body.PIN))
+	return done(a.SetPIN(requestOf(ctx), in.Body))
 }
 
 // SecretView is a secret for an app that shows codes.

@@ -165,10 +165,10 @@ func (s *Shell) ChangePassword(c *gin.Context, me rights.Actor, old, password st
 	return s.bounded(PINKey(me.Account), func() error { return ErrOf(door.Do(c.Request.Context(), s.Desk, me, change)) })
 }
 
-// SetPIN sets the official's own PIN, at which nobody has tried yet.
-func (s *Shell) SetPIN(c *gin.Context, pin string) error {
+// SetPIN sets the official's own PIN, at which nobody has tried yet. It bounds the tries at the password as ChangePassword does.
+func (s *Shell) SetPIN(c *gin.Context, with staff.SetPIN) error {
 	me := s.Staff(c)
-	_, err := door.Do(c.Request.Context(), s.Desk, me, staff.SetPIN{PIN: pin})
+	err := s.bounded(PINKey(me.Account), func() error { return ErrOf(door.Do(c.Request.Context(), s.Desk, me, with)) })
 	if err == nil {
 		s.Pins.Succeeded(PINKey(me.Account))
 	}

@@ -68,6 +68,7 @@ func (s *Shell) withCode(c *gin.Context, actor rights.Actor, code, device string
 
 // AddSecond lets the official's account ask for a code from now on, and gives the recovery codes.
 func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with staff.AddSecond) (codes []string, err error) {
+	with.Keep = staff.SessionHash(s.StaffToken(c))
 	err = s.bounded(codeKey(me.Account), func() error {
 		codes, err = door.Do(c.Request.Context(), s.Desk, me, with)
 		return err
@@ -77,6 +78,7 @@ func (s *Shell) AddSecond(c *gin.Context, me rights.Actor, with staff.AddSecond)
 
 // DropSecond lets it ask for the password alone again.
 func (s *Shell) DropSecond(c *gin.Context, me rights.Actor, with staff.DropSecond) error {
+	with.Keep = staff.SessionHash(s.StaffToken(c))
 	return s.bounded(codeKey(me.Account), func() error { return ErrOf(door.Do(c.Request.Context(), s.Desk, me, with)) })
 }
 

@@ -104,7 +104,7 @@ func assetKind(name string) string {
 	case ".woff2":
 		return "font/woff2"
 	case ".svg":
-		return "image/svg+xml"
+		return "image/svg+xml; charset=utf-8"
 	case ".LICENSE":
 		return "text/plain; charset=utf-8"
 	}

@@ -117,7 +117,7 @@ func (p *program) serve(listener net.Listener, c serveCmd) error {
 		if err != nil {
 			return errors.Join(fmt.Errorf("load the certificate: %w", err), listener.Close())
 		}
-		p.http.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+		p.http.TLSConfig = encrypted(pair)
 	}
 	go func() {
 		if c.TLSCert != "" {
@@ -127,6 +127,14 @@ func (p *program) serve(listener net.Listener, c serveCmd) error {
 		p.served <- p.http.Serve(listener)
 	}()
 	return p.startProfile(c.Profile)
+}
+
+// encrypted is TLS 1.3, and of 1.2 what authenticates as it encrypts and keeps what was said secret when the key is lost later.
+func encrypted(pair tls.Certificate) *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
+		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256}}
 }
 
 // startProfile answers the profiler at an address of its own, which must be this machine's alone.

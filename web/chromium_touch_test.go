@@ -49,7 +49,9 @@ func (p *tab) tap(selectors ...string) {
 // this test was held up for so long that the finger has stayed: it takes the finger back and tells so.
 func (p *tab) missed(selector string) bool {
 	p.t.Helper()
-	eval[bool](p, `window.touched = null, addEventListener("pointerdown", (e) => { window.touched = e.target; }, { capture: true, once: true }), true`)
+	eval[bool](p, `window.touched = null, window.clicked = false,
+		addEventListener("pointerdown", (e) => { window.touched = e.target; }, { capture: true, once: true }),
+		addEventListener("click", () => { window.clicked = true; }, { capture: true, once: true }), true`)
 	at, began := p.middle(selector), time.Now()
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
 	another := eval[bool](p, `(() => { const el = document.querySelector(`+strconv.Quote(selector)+`), at = window.touched; return !!el && !!at && !el.contains(at) && !at.contains(el); })()`)
@@ -58,6 +60,20 @@ func (p *tab) missed(selector string) bool {
 		return true
 	}
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+	return !p.clicked()
+}
+
+// clicked waits for what a tap comes to: a click, or another page. None comes of a finger that the busy browser took for one that stays.
+// The keys of a tablet act when the finger is lifted.
+func (p *tab) clicked() bool {
+	for range 30 {
+		same, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.clicked === false && !location.pathname.startsWith("/play")`))
+		if err != nil || !same {
+			return true
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.t.Logf("a tap was taken for something else")
 	return false
 }
 

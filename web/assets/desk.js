@@ -1,6 +1,7 @@
 // The officials' pages about tables.
 import "./js/live.js";
 import "./js/page.js";
+import "./js/steady.js";
 import "./js/stale.js";
 import "./js/alarm.js";
 import "./js/ruling.js";

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// TestSheetStaysUnderAFinger: news that comes between touching a key and letting go waits, so that the key that was
+// touched is the one that is meant.
+func TestSheetStaysUnderAFinger(t *testing.T) {
+	d := newDesk(t, nil)
+	p := d.official(t, d.referee, 360, 740)
+	const told = `document.getElementById("live").textContent.includes("touched the pool")`
+	p.open(d.sheet())
+	p.wait(isLive)
+	key := p.reach(act("penalty", "seat=1", "tiles=2"))
+	eval[bool](p, `document.addEventListener("htmx:sse:before:message", (e) => { window.came ||= !e.detail.message.event; }), true`)
+	at := p.middle(key)
+	p.button(input.DispatchMouseEventTypeMousePressed, at)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.key()}, nil)
+	p.wait(`window.came`)
+	time.Sleep(300 * time.Millisecond) // the page draws at once, if it does not wait
+	if eval[bool](p, told) {
+		t.Error("the sheet was drawn anew under the finger")
+	}
+	p.button(input.DispatchMouseEventTypeMouseReleased, at)
+	p.wait(`document.querySelector("#rule[open] #rule-go")`)
+	p.wait(told)
+}
+
+// button presses a mouse's button at a point, or lets it go.
+func (p *tab) button(kind input.DispatchMouseEventType, at point) {
+	p.t.Helper()
+	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1}
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
+		p.t.Fatal(err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"meldhall/engine"
 )
@@ -35,8 +36,9 @@ func helped(t *testing.T, b *chromium, assist string) (*event, *tab) {
 func (p *tab) twice(selector string) {
 	p.t.Helper()
 	at := p.middle(selector)
-	p.tapAt(at)
-	p.tapAt(at)
+	first := time.Now()
+	p.tapWhen(at, first)
+	p.tapWhen(at, first.Add(100*time.Millisecond))
 	p.taps--
 }
 

@@ -63,33 +63,39 @@ func (p *tab) missed(selector string) bool {
 	return !p.clicked()
 }
 
-// clicked waits for what a tap comes to: a click, or another page. None comes of a finger that the busy browser took for one that stays.
-// The keys of a tablet act when the finger is lifted.
+// clicked waits for what a tap on an official's page comes to: a click, or another page. None comes of a finger that the busy
+// browser took for one that stays. Elsewhere keys act when the finger is lifted, with a click or without.
 func (p *tab) clicked() bool {
 	for range 30 {
-		same, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.clicked === false && !location.pathname.startsWith("/play")`))
+		same, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.clicked === false && /^\/(referee|desk)\//.test(location.pathname)`))
 		if err != nil || !same {
 			return true
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	p.t.Logf("a tap was taken for something else")
+	p.t.Log("a tap was taken for something else")
 	return false
 }
 
 // tapAt touches a point of the screen and lets go, without waiting for what the page makes of the touch: on a machine that has
 // other work this test may be held up between the two, and a finger that stays is no tap.
-func (p *tab) tapAt(at point) {
+func (p *tab) tapAt(at point) { p.tapWhen(at, time.Now()) }
+
+// tapWhen is tapAt by a finger's own time, which is what the page goes by.
+func (p *tab) tapWhen(at point, when time.Time) {
 	p.t.Helper()
 	down := make(chan error, 1)
-	go func() { down <- p.send(input.DispatchTouchEventTypeTouchStart, &at) }()
+	go func() { down <- p.sendWhen(input.DispatchTouchEventTypeTouchStart, &at, when) }()
 	time.Sleep(2 * time.Millisecond)
-	up := p.send(input.DispatchTouchEventTypeTouchEnd, nil)
+	lifted := when.Add(2 * time.Millisecond)
+	up := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted)
 	if err := <-down; err != nil {
 		p.t.Fatal(err)
 	}
 	if up != nil { // it was sent before the finger was down
-		p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
+		if err := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted); err != nil {
+			p.t.Fatal(err)
+		}
 	}
 	p.taps++
 }
@@ -158,7 +164,11 @@ func (p *tab) touch(kind input.DispatchTouchEventType, at *point) {
 }
 
 func (p *tab) send(kind input.DispatchTouchEventType, at *point) error {
-	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+	return p.sendWhen(kind, at, time.Now())
+}
+
+func (p *tab) sendWhen(kind input.DispatchTouchEventType, at *point, when time.Time) error {
+	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}, Timestamp: input.TimeSinceEpoch(float64(when.UnixMicro()) / 1e6)}
 	if at != nil {
 		params.TouchPoints = []*input.TouchPoint{{X: at.X, Y: at.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(0.0)}}
 	}

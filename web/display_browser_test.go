@@ -155,18 +155,15 @@ func TestBrowserShowsTheLastTurnAgain(t *testing.T) {
 	layer := `document.querySelectorAll(".again-layer .tile").length`
 	t.Run("the tiles glide from the seat, for three seconds at most", func(t *testing.T) {
 		within(t, &p.t)
-		eval[bool](p, `new MutationObserver((list) => { for (const m of list) {
-			for (const n of m.addedNodes) if (n.className === "again-layer") window.shownAt = performance.now();
-			for (const n of m.removedNodes) if (n.className === "again-layer") window.goneAt = performance.now();
-		} }).observe(document.body, { childList: true }), true`)
+		eval[bool](p, `window.waits = [], window.setTimeout = ((real) => (f, ms) => (waits.push(ms), real(f, ms)))(window.setTimeout), true`)
 		p.tap("#again")
 		p.wait(layer + " === 4")
 		p.picture("gliding")
 		p.wait(`document.querySelectorAll(".again-layer .tile.new").length === 4`)
 		p.picture("after")
 		p.wait(`!document.querySelector(".again-layer")`)
-		if took := eval[float64](p, "goneAt - shownAt"); took > 3000 {
-			t.Errorf("it took %v ms", took)
+		if longest := eval[float64](p, "Math.max(...waits.filter(Number.isFinite))"); longest < 1500 || longest > 3000 {
+			t.Errorf("it is to end after %v ms", longest) // by its own timer: a busy machine is later
 		}
 	})
 	t.Run("a touch ends it", func(t *testing.T) {

@@ -60,6 +60,9 @@ func JoinSeatsPath(code string) templ.SafeURL { return JoinCodePath(code) + "?se
 // DeskPath is an event's desk for its organizer.
 func DeskPath(event int64) templ.SafeURL { return path("/desk/%d", event) }
 
+// FindPath finds places and actions of an event by words; ?words=WORDS.
+func FindPath(event int64) templ.SafeURL { return DeskPath(event) + "/find" }
+
 // RoundsPath is where the next round is drafted.
 func RoundsPath(event int64) templ.SafeURL { return path("/desk/%d/rounds", event) }
 

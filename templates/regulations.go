@@ -157,14 +157,14 @@ var CodeArticles = map[string]string{
 // SearchArticles leaves the articles that hold every word of a question, without regard to case, accents and points;
 // an empty question leaves all.
 func SearchArticles(chapters []Chapter, question string) []Chapter {
-	words := strings.Fields(searched(question))
+	words := strings.Fields(Searched(question))
 	if len(words) == 0 {
 		return chapters
 	}
 	var found []Chapter
 	for _, c := range chapters {
 		left := slices.DeleteFunc(slices.Clone(c.Articles), func(a Article) bool {
-			text := searched(a.Number + " " + a.Title + " " + a.Text)
+			text := Searched(a.Number + " " + a.Title + " " + a.Text)
 			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 		})
 		if len(left) > 0 {
@@ -174,8 +174,8 @@ func SearchArticles(chapters []Chapter, question string) []Chapter {
 	return found
 }
 
-// searched is a text as page.js folds it too.
-func searched(text string) string {
+// Searched is a text as it is searched: without accents and case, as page.js folds it too.
+func Searched(text string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) {
 			return -1

@@ -96,6 +96,7 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	event.POST("/format", s.Handle(s.eventFormatPost))
 	event.GET("", s.Handle(s.deskPage))
 	event.GET("/live", s.Handle(s.deskLive))
+	event.GET("/find", s.Handle(s.findPage))
 	event.POST("/rounds", s.Handle(s.seatPost))
 	event.POST("/script", s.Handle(s.scriptPost))
 	event.GET("/tiles", s.Handle(s.tilesPage))

@@ -191,6 +191,7 @@ func (s *screens) ofOrganizers() []screen {
 		{name: "check-in", who: "organizer", path: desk + "/check-in", ready: live},
 		{name: "tickets", who: "organizer", path: desk + "/tickets"},
 		{name: "log", who: "organizer", path: desk + "/log"},
+		{name: "find", who: "organizer", path: desk + "/find?words=1"},
 		{name: "register", path: fmt.Sprintf("/events/%d/register", s.second)},
 		{name: "ticket", path: s.ticket()},
 	}

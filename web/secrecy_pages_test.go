@@ -75,7 +75,7 @@ func pageRows() map[string]pageRow {
 			"/setup", "/sign-in", "/ticket/:ticket",
 		}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
-			"/account", "/account/second", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
+			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
 			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/cards", "/desk/:event/rounds/:round/live", "/referee/:event",
 			"/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
 			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",

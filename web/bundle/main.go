@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -15,6 +16,9 @@ import (
 // first stands before our own code in every script, as it was released: htmx keeps its extension's name
 // global, and starts only after the document is read, when the extension and our listeners are there.
 var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
+
+// beside are the scripts that a page loads beside the one of its kind: they are our own code alone.
+var beside = []string{"find.js"}
 
 // oldest are the browsers that the built files are written for: those of htmx 4, which has private methods.
 var oldest = []api.Engine{{Name: api.EngineChrome, Version: "91"}, {Name: api.EngineSafari, Version: "15"}, {Name: api.EngineFirefox, Version: "90"}}
@@ -90,7 +94,7 @@ func build(assets string) (map[string][]byte, error) {
 	for _, file := range made.OutputFiles {
 		name := filepath.Base(file.Path)
 		built[name] = file.Contents
-		if filepath.Ext(name) == ".js" {
+		if filepath.Ext(name) == ".js" && !slices.Contains(beside, name) {
 			built[name] = append(bytes.Clone(before.Bytes()), file.Contents...)
 		}
 	}

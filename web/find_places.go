@@ -1,0 +1,75 @@
+package web
+
+import (
+	"github.com/a-h/templ"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+)
+
+// findPlace is a page of an event that an official may go to. The text of Also has what people call it besides its title.
+type findPlace struct {
+	At    func(event int64) templ.SafeURL
+	Title string
+	Also  string
+	Right rights.Right
+	When  func(tournament.Tournament, []tournament.Round) bool // nil: always
+}
+
+func always(url templ.SafeURL) func(int64) templ.SafeURL {
+	return func(int64) templ.SafeURL { return url }
+}
+
+// findPlaces are all of them, in the order in which an event is run.
+var findPlaces = []findPlace{
+	{templates.DeskPath, "nav.desk", "finder.also.desk", rights.MaySeatRound, nil},
+	{templates.HallPath, "hall.title", "finder.also.hall", rights.MaySeeDesk, nil},
+	{templates.RosterPath, "roster.title", "finder.also.roster", rights.MaySeeRoster, nil},
+	{func(event int64) templ.SafeURL { return templates.RosterPath(event) + "#add" }, "finder.late", "finder.also.late", rights.MayEditRoster,
+		func(t tournament.Tournament, rounds []tournament.Round) bool { return !entriesClosed(t, rounds) }},
+	{templates.CheckInPath, "check_in.title", "finder.also.check_in", rights.MayCheckIn, nil},
+	{templates.PeoplePath, "people.link", "finder.also.people", rights.MayEditRoster, nil},
+	{func(event int64) templ.SafeURL { return templates.PeoplePath(event) + "#close-number" }, "people.do.close_table", "finder.also.close_table",
+		rights.MayEditRoster, nil},
+	{templates.TicketsPath, "check_in.tickets", "finder.also.tickets", rights.MaySeeRoster, nil},
+	{templates.ReadyPath, "ready.title", "finder.also.ready", rights.MaySeeDesk, nil},
+	{templates.PacePath, "pace.title", "finder.also.pace", rights.MaySeeDesk, nil},
+	{templates.DevicesPath, "devices.title", "finder.also.devices", rights.MaySeeDesk, nil},
+	{templates.DisplaysPath, "displays.title", "finder.also.displays", rights.MaySeeDesk, nil},
+	{templates.AnnouncementsPath, "announce.title", "finder.also.announce", rights.MaySeeDesk, nil},
+	{templates.ZonesPath, "zones.title", "finder.also.zones", rights.MaySeeDesk, nil},
+	{templates.RealHallPath, "real.hall", "finder.also.real", rights.MaySeeDesk, nil},
+	{templates.PenaltiesPath, "penalties.title", "finder.also.penalties", rights.MaySeeDesk, nil},
+	{templates.ProtestsPath, "protest.title", "finder.also.protests", rights.MaySeeDesk, nil},
+	{templates.ResultsPath, "nav.results", "finder.also.results", rights.MaySeeDesk, nil},
+	{templates.LeaderboardPath, "nav.leaderboard", "finder.also.leaderboard", rights.MaySeePublic, nil},
+	{templates.WhyPath, "why.title", "finder.also.why", rights.MaySeePublic, nil},
+	{templates.TablesPath, "nav.tables", "finder.also.tables", rights.MaySeePublic, nil},
+	{templates.QualificationPath, "qualify.title", "finder.also.qualify", rights.MayQualify, nil},
+	{templates.EventFormatPath, "formats.edit", "finder.also.format", rights.MayEditFormats, nil},
+	{templates.PlanPath, "plan.title", "finder.also.plan", rights.MayPlanDay, nil},
+	{templates.SchedulePath, "schedule.title", "finder.also.plan", rights.MaySeePublic, nil},
+	{templates.RehearsalPath, "rehearsal.title", "finder.also.rehearsal", rights.MayRehearse, nil},
+	{templates.ReopenPath, "reopen.title", "finder.also.reopen", rights.MaySeatRound,
+		func(t tournament.Tournament, _ []tournament.Round) bool { return t.Status == tournament.StatusFinished }},
+	{templates.LogPath, "log.title", "finder.also.log", rights.MaySeeAudit, nil},
+	{templates.RegulationsPath, "regulations.title", "finder.also.regulations", rights.MaySeePublic, nil},
+	{always(templates.GuidePath + "#referee"), "guide.desk.referee", "finder.also.guide", rights.MaySeeDesk, nil},
+	{always(templates.GuidePath + "#organizer"), "guide.desk.organizer", "finder.also.guide", rights.MaySeatRound, nil},
+	{always(templates.DeskListPath), "events.title", "finder.also.events", rights.MaySeatRound, nil},
+	{always(templates.NewEventPath), "events.new", "finder.also.events", rights.MayCreateTournament, nil},
+	{always(templates.AccountsPath), "nav.accounts", "finder.also.accounts", rights.MayManageAccounts, nil},
+	{always(templates.SecurityPath), "security.title", "finder.also.security", rights.MaySeeSecurity, nil},
+	{always(templates.OwnPath), "own.title", "finder.also.own", rights.MaySeeDesk, nil},
+}
+
+// findRulings are what can be ruled at a running table without being told more; everything else is on its sheet.
+var findRulings = []struct{ Name, Query, Title string }{
+	{"pause", "", "say.rule.pause"}, {"resume", "", "say.rule.resume"}, {"time", "&seconds=60", "say.rule.time"}, {"call-time", "", "say.rule.call-time"},
+}
+
+// findAll are the same for all tables of a running round.
+var findAll = []struct{ Name, Query, Title string }{
+	{"pause", "", "say.all.pause"}, {"resume", "", "say.all.resume"}, {"time", "?seconds=60", "say.all.time"}, {"call-time", "", "say.all.call-time"},
+}

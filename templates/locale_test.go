@@ -90,7 +90,7 @@ func families() map[string][]string {
 		"draw.apart_":     {"a", "b"},
 		"draw.cost.":      {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
 		"people.do.":      peopleKinds,
-		"security.kind.":  {"sign_in", "refused", "throttled", "foreign", "forged", "rights"},
+		"security.kind.":  {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "rights"},
 		"security.what.":  {"password", "code", "invite", "setup", "join", "pin"},
 		"log.about.":      {"player", "announcement", "screen", "stage"},
 		"log.is.":         {"true", "false", "set", "seconded", "cancelled"},

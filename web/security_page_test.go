@@ -95,3 +95,27 @@ func TestForeignFormIsNoted(t *testing.T) {
 	h.reader().post(t, "/sign-in", url.Values{"name": {"a"}, "password": {"b"}}, "Sec-Fetch-Site", "cross-site").is(http.StatusForbidden)
 	h.noted(t, security.Foreign, "/sign-in")
 }
+
+// Who is known and asks for what their role may not do is noted by name; the public, who is asked to sign in, is not.
+func TestDeniedRightsAreNoted(t *testing.T) {
+	t.Parallel()
+	h := newHall(t)
+	referee := h.staff(rights.RoleReferee)
+	for range 3 {
+		if status, _, body := referee.send(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleOrganizer}); status != http.StatusForbidden {
+			t.Fatal(status, body)
+		}
+	}
+	h.signedIn("referee").get(t, "/accounts").is(http.StatusForbidden)
+	h.public().send(http.MethodGet, "/accounts", nil)
+	if e := h.noted(t, security.Denied, "/api/v1/accounts"); e.Name != "referee" || e.Address != "127.0.0.1" || e.Times != 1 {
+		t.Errorf("got %+v", e)
+	}
+	if e := h.noted(t, security.Denied, "/accounts"); e.Name != "referee" {
+		t.Errorf("got %+v", e)
+	}
+	list, _, err := security.Entries(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "test"), security.Denied, 0, 100)
+	if err != nil || len(list) != 2 {
+		t.Errorf("got %+v (%v), want one entry of each address at once: the others are counted", list, err)
+	}
+}

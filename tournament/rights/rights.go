@@ -2,6 +2,7 @@
 package rights
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -249,4 +250,17 @@ func Within(actor Actor, at Place, right Right) error {
 		return refuse.Forbidden("err_zone_no_table")
 	}
 	return refuse.Forbidden("err_not_your_zone", "table", at.Number)
+}
+
+// Denied tells whether an error is one with which Authorize or Within refuses somebody who is known.
+func Denied(err error) bool {
+	var e *refuse.Error
+	if !errors.As(err, &e) || e.Kind != refuse.KindForbidden {
+		return false
+	}
+	switch e.Key {
+	case "err_not_allowed", "err_not_your_seat", "err_limited", "err_not_your_event", "err_not_your_zone", "err_zone_no_table":
+		return true
+	}
+	return false
 }

@@ -29,11 +29,12 @@ const (
 	Throttled Kind = "throttled" // there were too many tries
 	Foreign   Kind = "foreign"   // a page of another origin sent a change
 	Forged    Kind = "forged"    // a token that is nobody's, or no more
+	Denied    Kind = "denied"    // somebody known asked for what they have no right to
 	Rights    Kind = "rights"    // accounts and what they may do
 )
 
 // Kinds are all kinds, as pages list them.
-var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Rights}
+var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Denied, Rights}
 
 // Entry is something that happened, Times times until Last. Name is an official's, empty where none is known; What is which secret,
 // which address of the program, or which kind of action; About is whom an action is about.
@@ -62,7 +63,7 @@ const (
 )
 
 // folded are the kinds that cost whoever causes them nothing: what comes again is counted before it is written.
-var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true}
+var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true, Denied: true}
 
 // Log writes entries. Nobody waits for it.
 type Log struct {

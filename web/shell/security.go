@@ -9,6 +9,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/web/guard"
@@ -50,6 +51,11 @@ func (s *Shell) noteFailure(c *gin.Context, err error) {
 		s.noteCommon(c, security.Throttled)
 	case errors.Is(err, &refuse.Error{Kind: refuse.KindUnauthenticated, Key: "err_token_unknown"}):
 		s.noteCommon(c, security.Forged)
+	case rights.Denied(err):
+		who := CallersIn(c)
+		if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
+			s.Note(c, security.Denied, me.Name, c.FullPath())
+		}
 	}
 }
 

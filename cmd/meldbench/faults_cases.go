@@ -11,11 +11,11 @@ type fault struct {
 // faults are all cases, in the order in which the house numbers them.
 var faults = []fault{
 	{1, "the program is killed in the middle of a turn", "lost acknowledgements 0; the clock credited; every log verifies",
-		"cmd/meldhall.TestKilledUnderLoad tournament/game.TestBootCreditsTheOutage", "MELDHALL_KILLS=1000 go test ./cmd/meldhall -run TestKilledUnderLoad -v -timeout 24h", ""},
+		"cmd/meldhall.TestKilledUnderLoad tournament/game.TestBootCreditsTheOutage cmd/meldbench.TestSimulatedServer", "MELDHALL_KILLS=1000 go test ./cmd/meldhall -run TestKilledUnderLoad -v -timeout 24h", ""},
 	{2, "power cut", "lost acknowledgements 0; the file whole",
 		"cmd/meldhall.TestTorn", "go run ./cmd/meldbench torn", "pages of the file itself that were not synced: only its log of writes is cut"},
 	{3, "killed between commit and answer", "applied twice 0",
-		"tournament/game.TestSubmit cmd/meldhall.TestKilledUnderLoad web.TestSameKeyTwice", "", ""},
+		"tournament/game.TestSubmit cmd/meldhall.TestKilledUnderLoad web.TestSameKeyTwice cmd/meldbench.TestSimulatedServer", "go run ./cmd/meldbench sim --runs 10000", ""},
 	{4, "planned restart", "turns expired 0",
 		"cmd/meldhall.TestServe web.TestBrowserServerIsStartedAgainWithANewRelease web/live.TestStreamEndsWithTheHub tournament/game.TestCloseWhileACommandIsInHand", "", "under a full load"},
 	{5, "a crash loop after a bad event", "healthy games go on",
@@ -73,7 +73,7 @@ var faults = []fault{
 	{31, "the server's machine sleeps", "turns expired 0",
 		"tournament/game.TestSleepOfTheMachineIsAnOutage", "", "a machine that really sleeps"},
 	{32, "the process stands for 5 s", "never early; the time is credited",
-		"cmd/meldhall.TestStoppedProcessCostsNobodyATurn tournament/game.TestStallCostsNobodyATurn tournament/game.TestStallInTheMiddleOfATurn tournament/game.TestSlowWriteCostsTheNextTurnNothing", "", ""},
+		"cmd/meldhall.TestStoppedProcessCostsNobodyATurn tournament/game.TestStallCostsNobodyATurn tournament/game.TestStallInTheMiddleOfATurn tournament/game.TestSlowWriteCostsTheNextTurnNothing cmd/meldbench.TestSimulatedServer", "go run ./cmd/meldbench sim --runs 10000", ""},
 	{33, "two referees rule at once", "overwritten silently 0",
 		"web.TestDeskTwoReferees tournament/game.TestTwoRefereesAndAPlayerRaceForATurn", "", ""},
 	{34, "a ruling while the player moves", "rulings lost 0",

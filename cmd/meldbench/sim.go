@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+)
+
+// simCmd is meldbench sim.
+type simCmd struct {
+	Runs int    `help:"How many." default:"500"`
+	Seed uint64 `help:"Of the first run; the next ones follow it. A run is repeated by its own seed and --runs 1." default:"1"`
+}
+
+// The variables by which the test is told what to run.
+const (
+	simRuns = "MELDHALL_SIM_RUNS"
+	simSeed = "MELDHALL_SIM_SEED"
+)
+
+// Help is shown by meldbench sim --help.
+func (simCmd) Help() string {
+	return "Each run is a hall of two tables under a simulated clock: people play, rule, confirm and correct over a network that loses, doubles and\n" +
+		"delays, while the disk refuses, the process stands, the machine sleeps, its clock is set and the program is killed. Then the laws are\n" +
+		"held against the log. Simulated time is there in tests alone: it runs one, in the checkout that it is run in."
+}
+
+// Run runs the test, which does it all.
+func (c simCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	test := exec.CommandContext(ctx, "go", "test", "meldhall/cmd/meldbench", "-run", "^TestSimulatedServer$", "-count=1", "-timeout=0", "-v")
+	test.Env = append(os.Environ(), fmt.Sprintf("%s=%d", simRuns, c.Runs), fmt.Sprintf("%s=%d", simSeed, c.Seed))
+	test.Stdout, test.Stderr = os.Stdout, os.Stderr
+	return test.Run()
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"meldhall/tournament/storage"
+)
+
+// simFault is what the disk does with writes. All but refusing are for the next commit alone.
+type simFault string
+
+const (
+	diskRefuses      simFault = "refused writes"
+	commitRefused    simFault = "refused commit"
+	commitUnanswered simFault = "commit that is said to have failed"
+	commitStands     simFault = "process stopped while it commits"
+	crashBefore      simFault = "killed before a commit"
+	crashTorn        simFault = "killed while a commit is written, its last pages torn"
+	crashAfter       simFault = "killed between commit and answer"
+)
+
+var errSimGone = errors.New("the process is gone")
+
+// simDisk is the connection by which a process writes, over a disk that fails as it is told.
+type simDisk struct {
+	simConn
+	p     *simProcess
+	inTx  bool
+	plays bool // what is written is a game's, or the heartbeat: the players cannot do without it
+}
+
+// simConn is what database/sql asks of the store's own connections.
+type simConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// putDisk puts the disk between a store and its writing connection. The lent connection is given back by takeDisk.
+func (p *simProcess) putDisk() error {
+	p.pool = p.store.WriteSQL
+	var err error
+	if p.lent, err = p.pool.Conn(context.Background()); err != nil {
+		return err
+	}
+	if _, err = p.lent.ExecContext(context.Background(), "PRAGMA synchronous=off"); err != nil { // nothing here loses the machine's power
+		return err
+	}
+	err = p.lent.Raw(func(conn any) error {
+		p.disk = &simDisk{simConn: conn.(simConn), p: p}
+		return nil
+	})
+	p.store.WriteSQL = sql.OpenDB(p.disk)
+	p.store.WriteSQL.SetMaxOpenConns(1)
+	p.store.Write.Config.ConnPool, p.store.Write.Statement.ConnPool = p.store.WriteSQL, p.store.WriteSQL
+	return err
+}
+
+func (p *simProcess) takeDisk() error {
+	err := p.store.WriteSQL.Close()
+	p.store.WriteSQL = p.pool
+	return errors.Join(err, p.lent.Close())
+}
+
+func (d *simDisk) Connect(context.Context) (driver.Conn, error) { return d, nil }
+func (d *simDisk) Driver() driver.Driver                        { return nil }
+
+// Close leaves the connection to the store that it belongs to.
+func (d *simDisk) Close() error { return nil }
+
+func (d *simDisk) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if verb, _, _ := strings.Cut(query, " "); strings.Contains("INSERT UPDATE DELETE", strings.ToUpper(verb)) {
+		if d.p.dead.Load() {
+			return nil, errSimGone
+		}
+		d.plays = d.inTx && d.plays || strings.Contains(query, "game_events") || strings.Contains(query, "heartbeat")
+		if d.p.fault == diskRefuses {
+			return nil, d.refused()
+		}
+		if !d.inTx {
+			defer d.p.written()
+		}
+	}
+	return d.simConn.ExecContext(ctx, query, args)
+}
+
+func (d *simDisk) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	tx, err := d.simConn.BeginTx(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	d.inTx, d.plays = true, false
+	return &simTx{tx, d}, nil
+}
+
+type simTx struct {
+	driver.Tx
+	disk *simDisk
+}
+
+func (t *simTx) Rollback() error {
+	t.disk.inTx = false
+	return t.Tx.Rollback()
+}
+
+// Commit does what is planned for it.
+func (t *simTx) Commit() error {
+	p, fault := t.disk.p, t.disk.p.fault
+	t.disk.inTx = false
+	if p.dead.Load() {
+		return errors.Join(errSimGone, t.Tx.Rollback())
+	}
+	if fault != diskRefuses {
+		p.fault = ""
+	}
+	if fault != "" {
+		p.sim.count(string(fault))
+	}
+	whole := -1
+	switch fault {
+	case diskRefuses, commitRefused:
+		return errors.Join(t.disk.refused(), t.Tx.Rollback())
+	case crashBefore:
+		return errors.Join(p.die(whole), t.Tx.Rollback(), errSimGone)
+	case commitStands:
+		p.stand(p.stands)
+	}
+	before := p.walBytes()
+	if err := t.Tx.Commit(); err != nil {
+		return err
+	}
+	switch fault {
+	case crashTorn:
+		if grown := p.walBytes() - before; grown > 0 {
+			whole = before + p.tear%grown
+		}
+		return errors.Join(p.die(whole), errSimGone)
+	case crashAfter:
+		return p.die(whole)
+	case commitUnanswered:
+		return p.sim.refusal
+	}
+	p.written()
+	return nil
+}
+
+// refused notes since when no game can be written: until then nobody has lost anything.
+func (d *simDisk) refused() error {
+	if d.plays && d.p.refusedAt == 0 {
+		d.p.refusedAt = d.p.store.Millis()
+	}
+	return d.p.sim.refusal
+}
+
+// written ends the time in which nothing could be written.
+func (p *simProcess) written() {
+	if p.refusedAt != 0 {
+		p.sim.outage(p.refusedAt, p.store.Millis())
+		p.refusedAt = 0
+	}
+}
+
+func (p *simProcess) walBytes() int {
+	info, err := os.Stat(p.path + "-wal")
+	if err != nil {
+		return 0
+	}
+	return int(info.Size())
+}
+
+// die kills the process: what is on its disk now is what the next one finds, of the log of writes only so many bytes; -1: all.
+func (p *simProcess) die(wal int) error {
+	p.sim.lives++
+	dir := filepath.Join(p.sim.dir, strconv.Itoa(p.sim.lives))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	p.sim.path = filepath.Join(dir, "hall.db")
+	p.diedAt = p.store.Millis()
+	for _, part := range []string{"", "-wal", ".lock"} {
+		if err := copyPart(p.path+part, p.sim.path+part, wal, part == "-wal"); err != nil {
+			return err
+		}
+	}
+	p.dead.Store(true)
+	return nil
+}
+
+func copyPart(from, to string, most int, cut bool) error {
+	in, err := os.Open(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	source := io.Reader(in)
+	if cut && most >= 0 {
+		source = io.LimitReader(in, int64(most))
+	}
+	_, err = io.Copy(out, source)
+	return err
+}
+
+// refusalOf is what SQLite says when it cannot write.
+func refusalOf(s *storage.DB) error {
+	if _, err := s.WriteSQL.Exec("PRAGMA query_only(1)"); err != nil {
+		return err
+	}
+	_, refusal := s.WriteSQL.Exec("DELETE FROM heartbeat")
+	_, err := s.WriteSQL.Exec("PRAGMA query_only(0)")
+	return errors.Join(refusal, err)
+}
+
+// stand stops the process for a while.
+func (p *simProcess) stand(long time.Duration) {
+	from := p.store.Millis()
+	p.sim.stood.Add(int64(long))
+	if long >= simStall {
+		p.sim.outage(from, p.store.Millis())
+	}
+}

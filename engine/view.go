@@ -243,6 +243,13 @@ func (v View) Sealed(there bool) View {
 	return v
 }
 
+// Closed is a view of a game whose turns have ended without anything that tells how: as it is shown to those from whom its result is
+// held back.
+func (v View) Closed() View {
+	return View{Seq: v.Seq, Now: v.Now, Phase: PhaseOver, Seat: v.Seat, Deal: v.Deal, Seats: make([]SeatView, len(v.Seats)), TurnLimit: v.TurnLimit,
+		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held, Physical: v.Physical, Exhausted: v.Exhausted}
+}
+
 func (v *View) own(s State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {

@@ -25,7 +25,9 @@ type DisplayView struct {
 	Hidden  bool       // what lies on the table is held back: the same tiles lie at other tables
 	Laying  int        // tiles that the player to move has put on the table and not submitted
 	News    string     // of the seats of the round to come
-	Build   string     // of the program: a page of another one loads itself again
+	Closed  bool       // the game is over and how it ended is not shown: HasGame is false
+	Note    ShownNote
+	Build   string // of the program: a page of another one loads itself again
 }
 
 // TurnLine is one ended turn in a line.
@@ -184,6 +186,8 @@ func (v DisplayView) nextWords(ctx context.Context) string {
 		return T(ctx, "display.no_round")
 	case p.Number == 0:
 		return T(ctx, "display.unused", "round", v.Round)
+	case v.Closed:
+		return T(ctx, "publish.result_held")
 	case !v.HasGame:
 		return T(ctx, "display.next_game", "number", p.Number, "of", p.Of)
 	case !v.Game.Counted:

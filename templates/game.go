@@ -404,5 +404,8 @@ func (g Game) wonBy(ctx context.Context) string {
 	return T(ctx, "moment.other", "name", isolate(g.person(winner).Name))
 }
 
+// closed tells whether the game is over and how it ended is not shown.
+func (g Game) closed() bool { return g.View.Phase == engine.PhaseOver && g.View.Result == nil }
+
 // heldBack tells whether the table itself is not shown to this viewer: the same tiles lie at other tables.
 func (g Game) heldBack() bool { return g.View.Held && g.View.Seat == engine.Spectator }

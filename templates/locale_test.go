@@ -64,6 +64,7 @@ var literalKey = regexp.MustCompile(`"([a-z]+\.[a-z0-9_.-]*)"`)
 
 // families are the keys that are built from a word, with all the words.
 func families() map[string][]string {
+	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
 	roles := []string{string(RolePlayer)}
 	for _, role := range officials {
 		roles = append(roles, string(role))
@@ -114,6 +115,7 @@ func families() map[string][]string {
 		"ready.":          readyKeys,
 		"rehearsal.":      rehearsedBy,
 		"announce.level.": announceLevels, "announce.level_text.": announceLevels,
+		"publish.part.": shownParts, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},

@@ -151,6 +151,12 @@ func CopyFormatPath(from string) templ.SafeURL {
 // TilesPath shows what it means that an event is played with other tiles.
 func TilesPath(event int64) templ.SafeURL { return DeskPath(event) + "/tiles" }
 
+// PublishingPath is what everybody is shown of an event.
+func PublishingPath(event int64) templ.SafeURL { return DeskPath(event) + "/publishing" }
+
+// PublishingSetPath shows what another way of showing a part would change.
+func PublishingSetPath(event int64) templ.SafeURL { return PublishingPath(event) + "/set" }
+
 // TableTilesPath shows it for one table of a round.
 func TableTilesPath(event, round int64) templ.SafeURL { return RoundPath(event, round) + "/tiles" }
 

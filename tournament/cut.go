@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -16,8 +17,13 @@ import (
 
 // NextCut is the cut that comes before the next round. NotFound when none does.
 func NextCut(ctx context.Context, s *storage.DB, tournamentID int64) (Cut, error) {
+	return NextCutAt(ctx, s, tournamentID, Always)
+}
+
+// NextCutAt is NextCut by what came before a moment.
+func NextCutAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Cut, error) {
 	return storage.Look(ctx, s, func(db *gorm.DB) (Cut, error) {
-		board, err := loadBoard(db, tournamentID)
+		board, err := loadBoardAt(db, tournamentID, at)
 		if err != nil {
 			return Cut{}, err
 		}
@@ -132,7 +138,7 @@ func (b *board) nextCut(db *gorm.DB) (Cut, error) {
 
 // lotAmong is the newest lot that was drawn among exactly these players at a cut, or nil.
 func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
-	lots, err := lotsOf(db, b.tournament.ID)
+	lots, err := lotsOf(db, b.tournament.ID, b.at)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +151,7 @@ func (b *board) lotAmong(db *gorm.DB, stage int, tied []int64) (*Lot, error) {
 	return nil, nil
 }
 
-// lotsOf are an event's lots, in the order drawn.
-func lotsOf(db *gorm.DB, tournamentID int64) ([]Lot, error) {
-	return storage.All[Lot](db.Where("tournament_id = ?", tournamentID).Order("id"))
+// lotsOf are an event's lots that came before a moment, in the order drawn.
+func lotsOf(db *gorm.DB, tournamentID int64, at engine.Millis) ([]Lot, error) {
+	return storage.All[Lot](db.Where("tournament_id = ? AND at < ?", tournamentID, at).Order("id"))
 }

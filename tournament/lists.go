@@ -32,17 +32,17 @@ const (
 // Lists are all of them.
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
 
-// ListOf makes one of the lists of an event, all of it of one moment.
-func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string) (List, error) {
+// ListOf makes one of the lists of an event as somebody sees it, all of it of one moment.
+func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string, sight Sight) (List, error) {
 	switch what {
 	case ListSeating:
-		return listOf(ctx, s, tournamentID, seatingColumns, addSeating)
+		return listOf(ctx, s, tournamentID, sight, seatingColumns, addSeating)
 	case ListResults:
-		return listOf(ctx, s, tournamentID, resultColumns, addResults)
+		return listOf(ctx, s, tournamentID, sight, resultColumns, addResults)
 	case ListStandings:
-		return standingsList(ctx, s, tournamentID)
+		return standingsList(ctx, s, tournamentID, sight.Standings)
 	case ListQualification:
-		return qualificationList(ctx, s, tournamentID)
+		return qualificationList(ctx, s, tournamentID, sight.Standings)
 	}
 	return List{}, refuse.NotFound("err_list_unknown", "list", what)
 }
@@ -56,7 +56,7 @@ var (
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func listOf(ctx context.Context, s *storage.DB, tournamentID int64, columns []string, add func(*gorm.DB, *List, Round, []Table, []StandIn) error) (List, error) {
+func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if _, err := FindTournament(db, tournamentID); err != nil {
@@ -70,18 +70,26 @@ func listOf(ctx context.Context, s *storage.DB, tournamentID int64, columns []st
 		if err := db.Where("tournament_id = ?", tournamentID).Find(&standIns).Error; err != nil {
 			return err
 		}
-		for _, r := range rounds {
+		for _, r := range sight.Rounds(rounds) {
 			tables, err := fillTables(db, db.Where("round_id = ?", r.ID))
 			if err != nil {
 				return err
 			}
-			if err := add(db, &list, r, tables, standIns); err != nil {
+			if err := add(db, &list, listedRound{r, tables, standIns, sight.Results}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return list, err
+}
+
+// listedRound is a round of a list, with the moment before which its results are seen.
+type listedRound struct {
+	Round
+	tables   []Table
+	standIns []StandIn
+	results  engine.Millis
 }
 
 // entryName is the name of a seat's entry, whoever stands in.
@@ -92,23 +100,23 @@ func entryName(p Player) string {
 	return p.Name
 }
 
-func addSeating(_ *gorm.DB, list *List, r Round, tables []Table, standIns []StandIn) error {
-	for _, t := range tables {
+func addSeating(_ *gorm.DB, list *List, r listedRound) error {
+	for _, t := range r.tables {
 		for _, seat := range t.Seats {
 			p := seat.Player
 			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
-				standInAt(standIns, p.ID, r.Number, 1)})
+				standInAt(r.standIns, p.ID, r.Number, 1)})
 		}
 	}
 	return nil
 }
 
-func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []StandIn) error {
-	byGame, err := roundResults(db, r.ID)
+func addResults(db *gorm.DB, list *List, r listedRound) error {
+	byGame, err := roundResultsAt(db, r.ID, r.results)
 	if err != nil {
 		return err
 	}
-	for _, t := range tables {
+	for _, t := range r.tables {
 		for _, g := range t.Games {
 			result, ok := byGame[g.ID]
 			if !ok {
@@ -117,15 +125,15 @@ func addResults(db *gorm.DB, list *List, r Round, tables []Table, standIns []Sta
 			for _, l := range result.Lines {
 				p := t.Seats[l.Seat].Player
 				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
-					standInAt(standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
+					standInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
 			}
 		}
 	}
 	return nil
 }
 
-func standingsList(ctx context.Context, s *storage.DB, tournamentID int64) (List, error) {
-	st, err := StandingsOf(ctx, s, tournamentID)
+func standingsList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
+	st, err := StandingsAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}
@@ -138,8 +146,8 @@ func standingsList(ctx context.Context, s *storage.DB, tournamentID int64) (List
 }
 
 // qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
-func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64) (List, error) {
-	q, err := QualificationOf(ctx, s, tournamentID)
+func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
+	q, err := QualificationAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}

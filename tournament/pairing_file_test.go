@@ -89,7 +89,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	exported := func(tour Tournament) string {
 		t.Helper()
-		list, err := ListOf(ctx, s, tour.ID, ListSeating)
+		list, err := ListOf(ctx, s, tour.ID, ListSeating, SeesAll)
 		var out bytes.Buffer
 		if err != nil || list.WriteCSV(&out) != nil {
 			t.Fatal(err)

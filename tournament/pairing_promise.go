@@ -229,22 +229,25 @@ type ToldPromise struct {
 }
 
 // Promises gives what was promised for an event's rounds, then for its lots, the newest first.
-func Promises(ctx context.Context, s *storage.DB, tournamentID int64) ([]ToldPromise, error) {
+func Promises(ctx context.Context, s *storage.DB, tournamentID int64, sight Sight) ([]ToldPromise, error) {
 	return storage.Look(ctx, s, func(db *gorm.DB) ([]ToldPromise, error) {
 		var all []SeedPromise
 		if err := db.Where("tournament_id = ?", tournamentID).Order("round DESC, lot DESC").Find(&all).Error; err != nil || len(all) == 0 {
 			return nil, err
 		}
 		var rounds []Round
-		if err := db.Select("number", "seed", "sealed", "method", "changes", "status").Where("tournament_id = ?", tournamentID).Find(&rounds).Error; err != nil {
+		if err := db.Select("number", "seed", "sealed", "method", "changes", "status", "published_at", "changed_at").Where("tournament_id = ?", tournamentID).Find(&rounds).Error; err != nil {
 			return nil, err
 		}
 		event, err := FindTournament(db, tournamentID)
 		if err != nil {
 			return nil, err
 		}
-		byNumber := storage.MapOf(rounds, func(r Round) (int, Round) { return r.Number, r })
-		var lots int64
+		byNumber := storage.MapOf(sight.Rounds(rounds), func(r Round) (int, Round) { return r.Number, r })
+		var lots, seen int64
+		if err := db.Model(&Lot{}).Where("tournament_id = ? AND at < ?", tournamentID, sight.Standings).Count(&seen).Error; err != nil {
+			return nil, err
+		}
 		if err := db.Model(&Lot{}).Where("tournament_id = ?", tournamentID).Count(&lots).Error; err != nil {
 			return nil, err
 		}
@@ -254,7 +257,7 @@ func Promises(ctx context.Context, s *storage.DB, tournamentID int64) ([]ToldPro
 				continue
 			}
 			one := p.Told(byNumber[p.Round])
-			if p.Lot != 0 && p.Lot <= int(lots) {
+			if p.Lot != 0 && p.Lot <= int(seen) {
 				one.Text, one.Seed, one.Kept = p.Text(), p.Seed, PromiseKept
 			}
 			told = append(told, one)

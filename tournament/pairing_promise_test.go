@@ -241,13 +241,13 @@ func TestALotIsNotPromisedAsItIsDrawn(t *testing.T) {
 		if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 			t.Fatal(err)
 		}
-		told, err := Promises(t.Context(), s, tour.ID)
+		told, err := Promises(t.Context(), s, tour.ID, SeesAll)
 		told = slices.DeleteFunc(told, func(p ToldPromise) bool { return p.Lot > drawn+2 })
 		if err != nil || len(told) != drawn+1 || told[len(told)-1].Lot != 2 || told[len(told)-1].Kept != want {
 			t.Errorf("after lot %d: %+v, %v", drawn+1, told, err)
 		}
 	}
-	lots, err := lotsOf(s.Read, tour.ID)
+	lots, err := lotsOf(s.Read, tour.ID, Always)
 	if err != nil || len(lots) != 2 || lots[0].Seed == 0 || lots[0].Seed == lots[1].Seed {
 		t.Errorf("drawn: %+v, %v", lots, err)
 	}
@@ -263,14 +263,14 @@ func TestAFormatThatComesToALotPromisesIt(t *testing.T) {
 	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := Promises(t.Context(), s, tour.ID); err != nil || len(told) != 0 {
+	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 0 {
 		t.Fatalf("promised without need: %+v, %v", told, err)
 	}
 	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
 	if _, err := door.Do(t.Context(), deskOf(s), organizer, ChangeFormat{Tournament: tour.ID, Format: f}); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := Promises(t.Context(), s, tour.ID); err != nil || len(told) != 1 || told[0].Lot != 1 || told[0].Hash == "" {
+	if told, err := Promises(t.Context(), s, tour.ID, SeesAll); err != nil || len(told) != 1 || told[0].Lot != 1 || told[0].Hash == "" {
 		t.Errorf("got %+v, %v", told, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
@@ -80,19 +81,25 @@ func disqualifications(ctx context.Context, s *storage.DB, event int64) ([]Penal
 
 // disqualified are the players of an event who are, in force.
 func disqualified(db *gorm.DB, event int64) (map[int64]bool, error) {
+	return disqualifiedAt(db, event, Always)
+}
+
+// disqualifiedAt are those who were before a moment.
+func disqualifiedAt(db *gorm.DB, event int64, at engine.Millis) (map[int64]bool, error) {
 	var ids []int64
-	err := db.Raw(`SELECT s.player_id FROM sanctions s JOIN sanction_decisions d ON d.sanction_id = s.id AND d.decision = 'seconded'
-		WHERE s.tournament_id = ? AND s.kind = 'disqualification' AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')`, event).
+	err := db.Raw(`SELECT s.player_id FROM sanctions s JOIN sanction_decisions d ON d.sanction_id = s.id AND d.decision = 'seconded' AND d.at < ?
+		WHERE s.tournament_id = ? AND s.kind = 'disqualification' AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled' AND c.at < ?)`, at, event, at).
 		Scan(&ids).Error
 	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
-// pointsOffTotals are the points off totals that count in an event.
-func pointsOffTotals(db *gorm.DB, event int64) (penalties []standing.Penalty, err error) {
+// pointsOffTotals are the points off totals that counted in an event before a moment.
+func pointsOffTotals(db *gorm.DB, event int64, at engine.Millis) (penalties []standing.Penalty, err error) {
 	err = db.Raw(`SELECT s.player_id AS player, s.round AS round, coalesce(r.stage, 0) AS stage, s.points AS points
 		FROM sanctions s LEFT JOIN rounds r ON r.tournament_id = s.tournament_id AND r.number = s.round
-		WHERE s.tournament_id = ? AND s.kind = 'points'
-		AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled')
-		UNION ALL SELECT player_id, round, stage, charge FROM missed_rounds WHERE tournament_id = ? AND charge > 0`, event, event).Scan(&penalties).Error
+		WHERE s.tournament_id = @event AND s.kind = 'points' AND s.at < @at
+		AND NOT EXISTS (SELECT 1 FROM sanction_decisions c WHERE c.sanction_id = s.id AND c.decision = 'cancelled' AND c.at < @at)
+		UNION ALL SELECT m.player_id, m.round, m.stage, m.charge FROM missed_rounds m JOIN rounds p ON p.tournament_id = m.tournament_id AND p.number = m.round
+		WHERE m.tournament_id = @event AND m.charge > 0 AND p.published_at < @at`, map[string]any{"event": event, "at": at}).Scan(&penalties).Error
 	return penalties, err
 }

@@ -55,12 +55,17 @@ type Division struct {
 
 // QualificationOf works out who qualifies by the standings as they are now.
 func QualificationOf(ctx context.Context, s *storage.DB, tournamentID int64) (Qualification, error) {
+	return QualificationAt(ctx, s, tournamentID, Always)
+}
+
+// QualificationAt is QualificationOf by what came before a moment.
+func QualificationAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Qualification, error) {
 	return storage.Look(ctx, s, func(db *gorm.DB) (Qualification, error) {
-		b, err := loadBoard(db, tournamentID)
+		b, err := loadBoardAt(db, tournamentID, at)
 		if err != nil {
 			return Qualification{}, err
 		}
-		waivers, err := waiversOf(db, tournamentID)
+		waivers, err := waiversOf(db.Where("at < ?", at), tournamentID)
 		return b.qualification(waivers), err
 	})
 }

@@ -33,7 +33,7 @@ func inDivisions(divisions ...string) func(*testing.T, *storage.DB, Tournament) 
 // shown is a list of who qualifies as division:number=state.
 func shown(t *testing.T, s *storage.DB, tour Tournament) string {
 	t.Helper()
-	list, err := ListOf(t.Context(), s, tour.ID, ListQualification)
+	list, err := ListOf(t.Context(), s, tour.ID, ListQualification, SeesAll)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestListsAsFiles(t *testing.T) {
 	c.play(first)
 	draft := c.draw()
 	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
-		list, err := ListOf(t.Context(), c.s, c.tour.ID, what)
+		list, err := ListOf(t.Context(), c.s, c.tour.ID, what, SeesAll)
 		if err != nil || len(list.Rows) != rows {
 			t.Fatalf("%s: %d rows, %v; round %d is a draft and must not be there", what, len(list.Rows), err, draft.Number)
 		}
@@ -117,7 +117,7 @@ func TestListsAsFiles(t *testing.T) {
 			t.Errorf("%s:\n%s", what, out.String())
 		}
 	}
-	if _, err := ListOf(t.Context(), c.s, c.tour.ID, "racks"); !errors.Is(err, refuse.ErrNotFound) {
+	if _, err := ListOf(t.Context(), c.s, c.tour.ID, "racks", SeesAll); !errors.Is(err, refuse.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -30,14 +30,32 @@ func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result
 	return results[len(results)-1], nil
 }
 
+// LatestResultAt is the revision that counted at a moment; NotFound where none had come before it.
+func LatestResultAt(ctx context.Context, s *storage.DB, gameID int64, at engine.Millis) (game.Result, error) {
+	results, err := countedResults(s.Read.WithContext(ctx).Where("at < ?", at), gameID)
+	if err != nil {
+		return game.Result{}, err
+	}
+	return results[len(results)-1], nil
+}
+
 // RoundResults gives the results that count of a round's games, by game.
 func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]game.Result, error) {
-	return roundResults(s.Read.WithContext(ctx), roundID)
+	return RoundResultsAt(ctx, s, roundID, Always)
+}
+
+// RoundResultsAt gives those that counted at a moment: of what came before it.
+func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
+	return roundResultsAt(s.Read.WithContext(ctx), roundID, at)
 }
 
 func roundResults(db *gorm.DB, roundID int64) (map[int64]game.Result, error) {
-	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id)
-		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, roundID))
+	return roundResultsAt(db, roundID, Always)
+}
+
+func roundResultsAt(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
+	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
+		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
 	return storage.MapOf(results, func(r game.Result) (int64, game.Result) { return r.GameID, r }), err
 }
 

@@ -92,7 +92,12 @@ type Lot struct {
 
 // StandingsOf recomputes everybody's standing from the results that count.
 func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standings, error) {
-	board, err := storage.Look(ctx, s, func(db *gorm.DB) (*board, error) { return loadBoard(db, tournamentID) })
+	return StandingsAt(ctx, s, tournamentID, Always)
+}
+
+// StandingsAt is StandingsOf from what came before a moment: a Sight's, or Always.
+func StandingsAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Standings, error) {
+	board, err := storage.Look(ctx, s, func(db *gorm.DB) (*board, error) { return loadBoardAt(db, tournamentID, at) })
 	if err != nil {
 		return Standings{}, err
 	}
@@ -146,6 +151,7 @@ type board struct {
 	input      standing.Input
 	rounds     []Round // published so far
 	rows       []standing.Row
+	at         engine.Millis // made of what came before it
 }
 
 // row is a player's standing with the player.
@@ -155,7 +161,11 @@ func (b *board) row(r standing.Row) StandingsRow {
 }
 
 func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
-	b := &board{players: map[int64]Player{}}
+	return loadBoardAt(db, tournamentID, Always)
+}
+
+func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, error) {
+	b := &board{players: map[int64]Player{}, at: at}
 	var err error
 	if b.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return nil, err
@@ -169,7 +179,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error; err != nil {
 		return nil, err
 	}
-	out, err := disqualified(db, tournamentID)
+	out, err := disqualifiedAt(db, tournamentID, at)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +187,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 		b.players[p.ID] = p
 		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn, Disqualified: out[p.ID]})
 	}
-	if b.input.Penalties, err = pointsOffTotals(db, tournamentID); err != nil {
+	if b.input.Penalties, err = pointsOffTotals(db, tournamentID, at); err != nil {
 		return nil, err
 	}
 	if err := b.loadStages(db, rules); err != nil {
@@ -186,7 +196,7 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 	if err := b.loadLines(db); err != nil {
 		return nil, err
 	}
-	lots, err := lotsOf(db, tournamentID)
+	lots, err := lotsOf(db, tournamentID, at)
 	if err != nil {
 		return nil, err
 	}
@@ -194,14 +204,35 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 		b.input.Lots = append(b.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: lot.Drawn})
 	}
 	b.rows = standing.Rank(b.input)
-	return b, nil
+	return b, b.unfinish(db)
+}
+
+// unfinish lets an event that is over go on where something that counts came after the board's moment: nobody has won yet.
+func (b *board) unfinish(db *gorm.DB) error {
+	if b.at == Always || b.tournament.Status != StatusFinished {
+		return nil
+	}
+	var later bool
+	err := db.Raw(`SELECT EXISTS (SELECT 1 FROM results r JOIN games g ON g.id = r.game_id WHERE g.tournament_id = @event AND r.at >= @at)
+		OR EXISTS (SELECT 1 FROM lots WHERE tournament_id = @event AND at >= @at)
+		OR EXISTS (SELECT 1 FROM sanctions s LEFT JOIN sanction_decisions d ON d.sanction_id = s.id WHERE s.tournament_id = @event AND max(s.at, coalesce(d.at, 0)) >= @at)`,
+		map[string]any{"event": b.tournament.ID, "at": b.at}).Scan(&later).Error
+	if later {
+		b.tournament.Status = StatusRunning
+	}
+	return err
 }
 
 // loadStages finds the stages that have begun, with who entered them. A draft does not begin a stage.
 func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 	var rounds []Round
-	if err := db.Where("tournament_id = ? AND status <> ?", b.tournament.ID, RoundDraft).Order("number").Find(&rounds).Error; err != nil {
+	if err := db.Where("tournament_id = ? AND status <> ? AND published_at < ?", b.tournament.ID, RoundDraft, b.at).Order("number").Find(&rounds).Error; err != nil {
 		return err
+	}
+	for i, r := range rounds {
+		if r.FinishedAt >= b.at {
+			rounds[i].Status = RoundRunning
+		}
 	}
 	b.rounds = rounds
 	for stage, plan := range b.format.Stages {
@@ -243,7 +274,7 @@ func (b *board) entered(db *gorm.DB, stage int) (entrants []int64, first int, er
 // loadLines reads the results that count. Who sat where in the order of turns is asked for only where it decides.
 func (b *board) loadLines(db *gorm.DB) error {
 	var err error
-	if b.input.Lines, err = linesOf(db, b.tournament.ID); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
+	if b.input.Lines, err = linesOf(db, b.tournament.ID, b.at); err != nil || !slices.ContainsFunc(b.input.Stages, func(s standing.Stage) bool { return s.Scoring.Has(format.TieTurnOrder) }) {
 		return err
 	}
 	var started []struct {
@@ -282,13 +313,17 @@ func (w whole[T]) Scan(value any) error {
 
 // linesOf reads the results that count. It scans the rows itself: they are thousands, read again and again during an
 // event, and gorm takes three times as long for them.
-func linesOf(db *gorm.DB, event int64) ([]standing.Line, error) {
+func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error) {
+	before, args := "", []any{event}
+	if at != Always {
+		before, args = " AND at < ?", []any{at, event}
+	}
 	rows, err := db.Raw(`
 		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points, x.status = 'provisional'
 		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
-		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id`+before+`)
 		JOIN result_lines l ON l.result_id = x.id
-		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, event).Rows()
+		WHERE r.tournament_id = ? AND x.ending <> 'annulled'`, args...).Rows()
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ func eventsTopic() topic {
 		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
+		publishes("all", "hidden", 0, ""), publishes("tables", "delayed", 5, ""), publishes("tables", "delayed", 0, "err_publish_minutes"), publishes("racks", "public", 0, "err_publish_part"),
 		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"), tooLong(stageRounds(5, letters(501), "err_why_missing"))}
 	return topic{"events", set, rows}
 }
@@ -26,6 +27,13 @@ func (w *walker) detail() (now api.TournamentDetail) {
 	w.t.Helper()
 	w.organizer.must(http.MethodGet, w.own(""), nil, &now)
 	return now
+}
+
+func publishes(part, how string, minutes int, code string) tried {
+	return tried{kind: "publishing.set", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/publishing.set", form: form("tournament", w.id, "part", part, "how", how, "minutes", minutes, "back", w.desk("/publishing")), own: w.own("/publishing"),
+			send: fields{"part": part, "how": how, "minutes": minutes}, body: fields{"tournament": w.id, "part": part, "how": how, "minutes": minutes}}
+	}}
 }
 
 func create(name, code string) tried {

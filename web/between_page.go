@@ -145,24 +145,27 @@ func (s *views) watchedGame(ctx context.Context, game int64, viewer int) (templa
 	if err != nil {
 		return templates.Game{}, nil, err
 	}
-	place, people, err := s.GamePlace(ctx, snap.Ref)
+	shown, err := s.shownGame(ctx, venue.SeenGame{Snap: snap, Confirmed: confirmed}, viewer)
+	return shown, snap, err
+}
+
+// shownGame is a game as far as it is seen.
+func (s *views) shownGame(ctx context.Context, seen venue.SeenGame, viewer int) (templates.Game, error) {
+	ref := seen.Snap.Ref
+	place, people, err := s.GamePlace(ctx, ref)
 	if err != nil {
-		return templates.Game{}, nil, err
+		return templates.Game{}, err
 	}
-	view, err := s.Games.Shown(ctx, snap, viewer)
-	if err != nil {
-		return templates.Game{}, nil, err
-	}
-	view.Now = engine.MillisOf(s.Store.Now())
-	return templates.Game{ID: game, Place: place, Seats: people, View: view, Counted: confirmed, Charged: chargedBy(snap.State.Rules)}, snap, nil
+	view, err := s.View(ctx, seen, viewer)
+	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: view, Counted: seen.Confirmed, Charged: chargedBy(seen.Snap.State.Rules)}, err
 }
 
 // logShown is how many of the last things that happened a page tells.
 const logShown = 12
 
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
-// that is hidden.
-func (s *views) gameLog(ctx context.Context, game templates.Game) ([]templates.LogLine, error) {
+// that is hidden, of what came before a moment.
+func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
 	exported, err := tournament.ExportGame(ctx, s.Store, game.ID)
 	if err != nil {
 		return nil, err
@@ -171,6 +174,9 @@ func (s *views) gameLog(ctx context.Context, game templates.Game) ([]templates.L
 	for _, e := range slices.Backward(exported.Events) {
 		if len(lines) == logShown {
 			break
+		}
+		if e.At >= before {
+			continue
 		}
 		event, err := engine.Decode(e.Kind, e.Version, e.Data)
 		if err != nil {

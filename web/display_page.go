@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -65,6 +66,7 @@ type displayAt struct {
 	place     templates.GamePlace
 	people    []templates.Person
 	snap      *game.Snapshot
+	seen      venue.SeenGame // by whom it is drawn for
 }
 
 func displayParams(c *gin.Context) (displayKey, error) {
@@ -193,20 +195,26 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 // display draws a screen; one that stands at the table shows it also while a duplicate round holds the tables back from others.
 func (s *publicPages) display(key displayKey, there bool) func(context.Context) (templ.Component, error) {
 	return func(ctx context.Context) (templ.Component, error) {
-		at, err := s.displayAt(ctx, key)
+		at, err := s.displaySeen(ctx, key, there)
 		if err != nil {
 			return nil, err
 		}
 		view := templates.DisplayView{Event: key.event, Name: at.event.Name, Number: key.number, Round: at.round, News: at.news, Build: s.assets.Base()}
 		view.Game = templates.Game{ID: at.game, Place: at.place, Seats: at.people, Counted: at.confirmed}
-		view.Game.View.Seat = engine.Spectator
-		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew {
+		view.Game.View.Seat, view.Closed = engine.Spectator, at.seen.NoResult
+		if !there {
+			if view.Note, err = s.ShownNote(ctx, rights.Public(), key.event, tournament.PartTables); err != nil {
+				return nil, err
+			}
+		}
+		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew || view.Closed {
 			return templates.DisplayRegion(view), nil
 		}
 		view.HasGame, view.Game.Charged = true, chargedBy(at.snap.State.Rules)
 		if view.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
 			return nil, err
 		}
+		view.Game.View = at.seen.Trim(view.Game.View)
 		view.Hidden = view.Game.View.Held && !there
 		view.Game.View.Now = engine.MillisOf(s.Store.Now())
 		if at.snap.Draft != nil && !view.Hidden {
@@ -215,7 +223,7 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 				view.Laying += len(set.New)
 			}
 		}
-		turns, err := s.Games.Turns(ctx, at.game)
+		turns, err := s.TurnsSeen(ctx, at.game, at.seen.At)
 		for _, t := range turns[max(0, len(turns)-turnsShown):] {
 			view.Turns = append(view.Turns, turnLine(t, at.people))
 		}
@@ -229,6 +237,27 @@ func turnLine(t game.PublicTurn, people []templates.Person) templates.TurnLine {
 		line.Name = people[t.Seat].Name
 	}
 	return line
+}
+
+// displaySeen is displayAt as far as it is seen: all of it by a screen that stands there, else by what everybody is shown.
+func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there bool) (displayAt, error) {
+	sight, err := s.SightOf(ctx, rights.Public(), key.event)
+	if err != nil {
+		return displayAt{}, err
+	}
+	if there || sight == tournament.SeesAll {
+		at, err := s.displayAt(ctx, key)
+		at.seen = venue.SeenGame{Snap: at.snap, At: tournament.Always}
+		return at, err
+	}
+	at, err := s.findDisplay(ctx, key, sight)
+	if err != nil || at.snap == nil {
+		return at, err
+	}
+	if at.seen, err = s.Seen(ctx, rights.Public(), at.game); err == nil {
+		at.snap, at.confirmed = at.seen.Snap, at.seen.Confirmed
+	}
+	return at, err
 }
 
 // displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
@@ -247,7 +276,7 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 			return at, nil
 		}
 	}
-	at, err := s.findDisplay(ctx, key)
+	at, err := s.findDisplay(ctx, key, tournament.SeesAll)
 	at.seatings = seatings
 	s.displays.mu.Lock()
 	defer s.displays.mu.Unlock()
@@ -261,7 +290,7 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 	return at, err
 }
 
-func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, err error) {
+func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournament.Sight) (at displayAt, err error) {
 	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.event); err != nil {
 		return at, err
 	}
@@ -269,6 +298,7 @@ func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, 
 	if err != nil {
 		return at, err
 	}
+	rounds = sight.AtTables().Rounds(rounds)
 	at.news = venue.SeatNews(ctx, rounds)
 	round, ok := venue.CurrentRound(rounds)
 	if !ok {
@@ -280,7 +310,7 @@ func (s *views) findDisplay(ctx context.Context, key displayKey) (at displayAt, 
 		return at, err
 	}
 	at.table = table.ID
-	current, err := game.CurrentAtTable(ctx, s.Store, table.ID)
+	current, err := game.CurrentAtTableBefore(ctx, s.Store, table.ID, sight.Tables)
 	if err != nil {
 		return at, err
 	}

@@ -95,6 +95,9 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 	if view.Seconds, err = s.seconds(ctx, actor, event); err != nil {
 		return view, state.Tournament, err
 	}
+	if view.Note, err = s.ShownNote(ctx, actor, event, tournament.Parts...); err != nil {
+		return view, state.Tournament, err
+	}
 	view.Seating, err = s.seatingView(ctx, state)
 	return view, state.Tournament, err
 }

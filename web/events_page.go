@@ -23,7 +23,7 @@ import (
 // homePage lists the events for everybody.
 func (s *publicPages) homePage(c *gin.Context) error {
 	ctx := s.Language(c)
-	rows, err := s.eventRows(ctx)
+	rows, err := s.eventRows(ctx, s.Staff(c))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeatRound); err != nil {
 		return err
 	}
-	rows, err := s.eventRows(ctx)
+	rows, err := s.eventRows(ctx, actor)
 	if err != nil {
 		return err
 	}
@@ -47,14 +47,18 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil}))
 }
 
-func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {
+func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
-		standings, err := tournament.StandingsOf(ctx, s.Store, t.ID)
+		sight, err := s.SightOf(ctx, reader, t.ID)
+		if err != nil {
+			return nil, err
+		}
+		standings, err := tournament.StandingsAt(ctx, s.Store, t.ID, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
@@ -63,6 +67,7 @@ func (s *views) eventRows(ctx context.Context) ([]templates.EventRow, error) {
 			return nil, err
 		}
 		rows[i] = newEventRow(ctx, standings, rounds)
+		rows[i].Status = t.Status
 	}
 	return rows, nil
 }

@@ -50,6 +50,7 @@ var findPlaces = []findPlace{
 	{templates.EventFormatPath, "formats.edit", "finder.also.format", rights.MayEditFormats, nil},
 	{templates.PlanPath, "plan.title", "finder.also.plan", rights.MayPlanDay, nil},
 	{templates.SchedulePath, "schedule.title", "finder.also.plan", rights.MaySeePublic, nil},
+	{templates.PublishingPath, "publish.title", "finder.also.publishing", rights.MayPublishRound, nil},
 	{templates.RehearsalPath, "rehearsal.title", "finder.also.rehearsal", rights.MayRehearse, nil},
 	{templates.ReopenPath, "reopen.title", "finder.also.reopen", rights.MaySeatRound,
 		func(t tournament.Tournament, _ []tournament.Round) bool { return t.Status == tournament.StatusFinished }},

@@ -98,8 +98,24 @@ func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(conte
 	})
 }
 
+// publicDraw draws a region of an event's public pages for a reader: rights.Public, or an official, who sees all of it.
+type publicDraw func(ctx context.Context, reader rights.Actor) (templ.Component, error)
+
+// publicReader is as whom the public pages are drawn for who asks: one drawing serves all officials, another all others.
+func publicReader(who rights.Actor, event int64) rights.Actor {
+	if rights.Authorize(who, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
+		return rights.Staff(rights.RoleObserver, "")
+	}
+	return rights.Public()
+}
+
+// drawnFor is the region of a key as it is kept for a reader.
+func (s *Server) drawnFor(ctx context.Context, reader rights.Actor, key string, draw publicDraw) (drawing, error) {
+	return s.regions.drawn(ctx, key+" "+string(reader.Role), func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
+}
+
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
-func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Context) (templ.Component, error), topics ...live.Topic) error {
+func (s *Server) streamPublic(c *gin.Context, event int64, key string, draw publicDraw, topics ...live.Topic) error {
 	ctx := s.Language(c)
 	watcher := s.Hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
@@ -110,7 +126,11 @@ func (s *Server) streamPublic(c *gin.Context, key string, draw func(context.Cont
 		Least:   crowdLeast,
 		Ping:    pagePing,
 		Next: func() (live.Message, error) {
-			d, err := s.regions.drawn(ctx, key, draw)
+			who, err := s.StaffNow(c)
+			if err != nil {
+				return live.Message{}, err
+			}
+			d, err := s.drawnFor(ctx, publicReader(who, event), key, draw)
 			return live.Message{ID: d.state, Data: d.html}, err
 		},
 	})

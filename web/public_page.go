@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -24,13 +25,13 @@ func (s *publicPages) tablesPage(c *gin.Context) error {
 }
 
 // showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
-func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw func(context.Context) (templ.Component, error)) error {
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw publicDraw) error {
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
 		return err
 	}
-	region, err := s.regions.drawn(ctx, key, draw)
+	region, err := s.drawnFor(ctx, publicReader(s.Staff(c), event), key, draw)
 	if err != nil {
 		return err
 	}
@@ -40,26 +41,34 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, tablesKey(event), s.tables(event), live.TournamentTopic(event))
+	return s.streamPublic(c, event, tablesKey(event), s.tables(event), live.TournamentTopic(event))
 }
 
 func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
 
 // tables draws all tables of the round that is on.
-func (s *views) tables(event int64) func(context.Context) (templ.Component, error) {
-	return func(ctx context.Context) (templ.Component, error) {
+func (s *views) tables(event int64) publicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.TablesView{Event: event}
+		sight, err := s.SightOf(ctx, reader, event)
+		if err != nil {
+			return nil, err
+		}
+		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartTables); err != nil {
+			return nil, err
+		}
 		rounds, err := tournament.Rounds(ctx, s.Store, event)
 		if err != nil {
 			return nil, err
 		}
+		rounds = sight.AtTables().Rounds(rounds)
 		view.News = venue.SeatNews(ctx, rounds)
 		round, ok := venue.CurrentRound(rounds)
 		if !ok {
 			return templates.TablesRegion(view), nil
 		}
 		view.Round = round.Number
-		view.Tables, err = s.TableRows(ctx, round.ID)
+		view.Tables, err = s.TableRowsSeen(ctx, round.ID, sight)
 		return templates.TablesRegion(view), err
 	}
 }
@@ -75,7 +84,7 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	region, err := s.regions.drawn(ctx, watchKey(event, table), s.watched(event, table))
+	region, err := s.drawnFor(ctx, publicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
 	if err != nil {
 		return err
 	}
@@ -85,7 +94,7 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 
 func (s *publicPages) watchLive(c *gin.Context) error {
 	event, table := idIn(c, "event"), idIn(c, "table")
-	return s.streamPublic(c, watchKey(event, table), s.watched(event, table), append(tableTopics(event), live.TableTopic(table))...)
+	return s.streamPublic(c, event, watchKey(event, table), s.watched(event, table), append(tableTopics(event), live.TableTopic(table))...)
 }
 
 func watchKey(event, table int64) string {
@@ -93,23 +102,39 @@ func watchKey(event, table int64) string {
 }
 
 // watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
-func (s *views) watched(event, table int64) func(context.Context) (templ.Component, error) {
-	return func(ctx context.Context) (templ.Component, error) {
-		current, err := game.CurrentAtTable(ctx, s.Store, table)
+func (s *views) watched(event, table int64) publicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		view := templates.WatchView{Event: event}
+		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
 			return nil, err
 		}
-		game, snap, err := s.watchedGame(ctx, current.Game, engine.Spectator)
+		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartTables, tournament.PartResults); err != nil {
+			return nil, err
+		}
+		current, err := game.CurrentAtTableBefore(ctx, s.Store, table, sight.Tables)
 		if err != nil {
 			return nil, err
 		}
-		if snap.Ref.TournamentID != event {
+		seen, err := s.Seen(ctx, reader, current.Game)
+		if errors.Is(err, refuse.ErrForbidden) {
+			return templates.WatchRegion(view), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if seen.Snap.Ref.TournamentID != event {
 			return nil, refuse.NotFound("err_table_not_found", "id", table)
 		}
-		if err := s.openRacks(ctx, rights.Public(), snap, &game); err != nil {
+		if view.Game, err = s.shownGame(ctx, seen, engine.Spectator); err != nil {
 			return nil, err
 		}
-		log, err := s.gameLog(ctx, game)
-		return templates.WatchRegion(templates.WatchView{Event: event, Game: game, Log: log}), err
+		if !seen.NoResult {
+			if err := s.openRacks(ctx, rights.Public(), seen.Snap, &view.Game); err != nil {
+				return nil, err
+			}
+		}
+		view.Log, err = s.gameLog(ctx, view.Game, seen.At)
+		return templates.WatchRegion(view), err
 	}
 }

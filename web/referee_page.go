@@ -138,7 +138,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		told.used = used
 	}
 	if told.game != view.Game.ID || told.seq != state.Seq {
-		lines, err := s.gameLog(ctx, view.Game)
+		lines, err := s.gameLog(ctx, view.Game, tournament.Always)
 		if err != nil {
 			return err
 		}

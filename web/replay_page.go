@@ -44,7 +44,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 
 // corrected is the result that counts where an official has ruled another one than the log gives; else nil.
 func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result, error) {
-	latest, err := tournament.LatestResult(ctx, s.Store, r.Ref.ID)
+	latest, err := tournament.LatestResultAt(ctx, s.Store, r.Ref.ID, r.results)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,8 @@ type shownReplay struct {
 	event  tournament.Tournament
 	place  templates.GamePlace
 	people []templates.Person
+
+	results engine.Millis // those before it count
 }
 
 // replayOf gives the game of the address to those who may see it turn by turn.
@@ -106,6 +108,9 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 	}
 	if r.Ref.TournamentID != event {
 		return r, refuse.NotFound("err_game_not_found", "id", game)
+	}
+	if r.results, err = s.AuthorizeEnded(ctx, s.Staff(c), game); err != nil {
+		return r, err
 	}
 	if r.event, err = tournament.TournamentByID(ctx, s.Store, event); err != nil {
 		return r, err
@@ -227,21 +232,23 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 		return shell.NotFound(c)
 	}
 	ctx := s.displayLanguage(c)
-	at, err := s.displayAt(ctx, key)
+	there, err := s.standsAt(c, key)
+	if err != nil {
+		return err
+	}
+	at, err := s.displaySeen(ctx, key, there)
 	if err != nil {
 		return err
 	}
 	if at.snap == nil {
 		return shell.NotFound(c)
 	}
-	if there, err := s.standsAt(c, key); err != nil {
-		return err
-	} else if !there {
+	if !there {
 		if err := s.Games.AuthorizeTurns(ctx, s.Staff(c), at.game); err != nil {
 			return err
 		}
 	}
-	turn, of, err := s.TurnOf(ctx, at.game, number)
+	turn, of, err := s.TurnOf(ctx, at.game, number, at.seen.At)
 	if err != nil {
 		return err
 	}

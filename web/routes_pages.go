@@ -100,6 +100,8 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	event.POST("/rounds", s.Handle(s.seatPost))
 	event.POST("/script", s.Handle(s.scriptPost))
 	event.GET("/tiles", s.Handle(s.tilesPage))
+	event.GET("/publishing", s.Handle(s.publishingPage))
+	event.GET("/publishing/set", s.Handle(s.publishingSetPage))
 	event.GET("/reopen", s.Handle(s.reopenPage))
 	event.GET("/stages/:stage/rounds", s.Handle(s.stageRoundsPage))
 	event.GET("/roster", s.Handle(s.rosterPage))

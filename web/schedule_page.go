@@ -37,14 +37,18 @@ func (s *controlPages) schedulePage(c *gin.Context) error {
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
+	return s.streamPublic(c, event, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
 }
 
 func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
 
 // schedule draws an event's plan as it stands.
-func (s *views) schedule(event int64) func(context.Context) (templ.Component, error) {
-	return func(ctx context.Context) (templ.Component, error) {
+func (s *views) schedule(event int64) publicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		sight, err := s.SightOf(ctx, reader, event)
+		if err != nil {
+			return nil, err
+		}
 		table, _, err := s.Timetable(ctx, event)
 		if err != nil {
 			return nil, err
@@ -66,7 +70,7 @@ func (s *views) schedule(event int64) func(context.Context) (templ.Component, er
 			}
 			view.Rows = append(view.Rows, row)
 		}
-		promises, err := tournament.Promises(ctx, s.Store, event)
+		promises, err := tournament.Promises(ctx, s.Store, event, sight)
 		for _, p := range promises {
 			told := templates.ToldPromise{Round: p.Round, Lot: p.Lot, At: p.At, Hash: p.Hash, Text: p.Text, Kept: p.Kept}
 			if p.Method != "" {

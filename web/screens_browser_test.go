@@ -98,6 +98,10 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/promise", s.second), nil, nil)
 	s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", s.second), map[string]any{}, &round)
 	s.draft = round.ID
+	for part, how := range map[string]fields{"standings": {"how": "frozen"}, "tables": {"how": "delayed", "minutes": 15}} {
+		how["part"] = part
+		s.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", s.second), how, nil)
+	}
 	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
 	s.addCounted()
 	var joined api.JoinedView
@@ -242,6 +246,12 @@ func (s *screens) ofTheHall() []screen {
 		{name: "stage-rounds", who: "organizer", path: fmt.Sprintf("/desk/%d/stages/0/rounds?rounds=6", s.second)},
 		{name: "reopen", who: "organizer", path: desk + "/reopen"},
 		{name: "rehearsal", who: "organizer", path: desk + "/rehearsal"},
+		{name: "publishing", who: "organizer", path: fmt.Sprintf("/desk/%d/publishing", s.second),
+			act: func(p *tab) {
+				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			}},
+		{name: "publishing-set", who: "organizer", path: desk + "/publishing/set?part=standings&how=frozen"},
+		{name: "standings-held", path: fmt.Sprintf("/events/%d", s.second), ready: live},
 		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
 	}
 }

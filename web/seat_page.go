@@ -142,6 +142,9 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 	if at.Me.Role != rights.RoleTable {
 		view.Call = callIn(at)
 	}
+	if view.Note, err = s.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
+		return view, t, err
+	}
 	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
 	return view, t, err
 }
@@ -244,10 +247,14 @@ func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game
 	return &game, s.openRacks(ctx, at.Me, at.Snap, &game)
 }
 
-// rowsFor are the standings with the lines of some players marked, or of them only; none before the
+// rowsFor are the standings as everybody is shown them, with the lines of some players marked, or of them only; none before the
 // first result. field is how many players there are.
 func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
-	standings, err := tournament.StandingsOf(ctx, s.Store, event)
+	sight, err := s.SightOf(ctx, rights.Public(), event)
+	if err != nil {
+		return nil, 0, err
+	}
+	standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -86,7 +86,7 @@ func pageRows() map[string]pageRow {
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
-			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
+			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/stages/:stage/rounds", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
 	} {
@@ -103,6 +103,7 @@ var queries = map[string]string{
 	"/referee/:event/tables/:table/rule/:action":    "?game=:game",
 	"/referee/:event/tables/:table/proposals/:seat": "?game=:game",
 	"/desk/:event/stages/:stage/rounds":             "?rounds=2",
+	"/desk/:event/publishing/set":                   "?part=all&how=public",
 	"/desk/:event/people/do":                        "?kind=no_show&player=:player",
 }
 

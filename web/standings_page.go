@@ -14,6 +14,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
@@ -25,15 +26,19 @@ func (s *publicPages) leaderboardPage(c *gin.Context) error {
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	event := idIn(c, "event")
-	return s.streamPublic(c, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
+	return s.streamPublic(c, event, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
 
 // leaderboard draws an event's standings.
-func (s *views) leaderboard(event int64) func(context.Context) (templ.Component, error) {
-	return func(ctx context.Context) (templ.Component, error) {
-		standings, err := tournament.StandingsOf(ctx, s.Store, event)
+func (s *views) leaderboard(event int64) publicDraw {
+	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+		sight, err := s.SightOf(ctx, reader, event)
+		if err != nil {
+			return nil, err
+		}
+		standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
@@ -42,31 +47,38 @@ func (s *views) leaderboard(event int64) func(context.Context) (templ.Component,
 			return nil, err
 		}
 		var through []int64
-		cut, err := tournament.NextCut(ctx, s.Store, event)
+		cut, err := tournament.NextCutAt(ctx, s.Store, event, sight.Standings)
 		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
 			through = cut.Through()
 		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
 			return nil, err
 		}
 		view := newLeaderboard(ctx, standings, rounds, through)
-		if view.Updated, err = s.lastResult(ctx, rounds); err != nil {
+		view.News = venue.SeatNews(ctx, sight.Rounds(rounds))
+		if round, ok := venue.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
+			view.Seated = false
+		}
+		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
+			return nil, err
+		}
+		if view.Updated, err = s.lastResult(ctx, rounds, sight.Standings); err != nil {
 			return nil, err
 		}
 		slots, err := tournament.Slots(ctx, s.Store, event)
 		if err != nil {
 			return nil, err
 		}
-		promises, err := tournament.Promises(ctx, s.Store, event)
+		promises, err := tournament.Promises(ctx, s.Store, event, sight)
 		view.Schedule = len(slots)+len(promises) > 0
 		return templates.LeaderboardRegion(view), err
 	}
 }
 
-// lastResult is when the newest result that counts was entered; 0 before the first.
-func (s *views) lastResult(ctx context.Context, rounds []tournament.Round) (engine.Millis, error) {
+// lastResult is when the newest result that counts before a moment was entered; 0 before the first.
+func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at engine.Millis) (engine.Millis, error) {
 	var last engine.Millis
 	for _, r := range slices.Backward(rounds) {
-		results, err := tournament.RoundResults(ctx, s.Store, r.ID)
+		results, err := tournament.RoundResultsAt(ctx, s.Store, r.ID, at)
 		if err != nil {
 			return 0, err
 		}
@@ -83,7 +95,7 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round) (engi
 func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	view.Order, view.News = orderText(ctx, standings.Order), venue.SeatNews(ctx, rounds)
+	view.Order = orderText(ctx, standings.Order)
 	if round, ok := venue.CurrentRound(rounds); ok {
 		view.Now = nowWords(ctx, standings.Stages, round)
 		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
@@ -175,12 +187,21 @@ func rankText(rows []tournament.StandingsRow, i int) string {
 func (s *publicPages) whyPage(c *gin.Context) error {
 	event := idIn(c, "event")
 	ctx := s.Language(c)
-	standings, err := tournament.StandingsOf(ctx, s.Store, event)
+	reader := s.Staff(c)
+	sight, err := s.SightOf(ctx, reader, event)
+	if err != nil {
+		return err
+	}
+	standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
+	if err != nil {
+		return err
+	}
+	note, err := s.ShownNote(ctx, reader, event, tournament.PartStandings)
 	if err != nil {
 		return err
 	}
 	t := standings.Tournament
-	view := templates.WhyView{Page: s.newPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
+	view := templates.WhyView{Note: note, Page: s.newPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
 	for _, tie := range standings.Order {
 		view.Order = append(view.Order, templates.TieRow{Name: templates.T(ctx, "tie."+tie), Parts: standings.Used[tie]})
 	}

@@ -37,6 +37,7 @@ type Games struct {
 	mu      sync.Mutex
 	known   map[int64]*runningGame
 	folds   folds
+	backs   backs
 	room    int // how many known games are too many
 	closed  atomic.Bool
 	later   atomic.Bool // games that could not start are to be tried again

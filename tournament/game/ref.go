@@ -93,12 +93,17 @@ const selectCurrent = `
 		(SELECT count(DISTINCT s.player_id) FROM signatures s WHERE s.game_id = g.id AND s.rev >= (
 			SELECT max(b.rev) FROM results b WHERE b.game_id = g.id AND (b.rev = 1 OR b.why <> '')))
 	FROM tables t JOIN games g ON g.table_id = t.id
-	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id)
+	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id%s)
 	WHERE %s ORDER BY t.number, g.number`
 
 // CurrentAtTable gives a table's current game, NotFound for a table without games.
 func CurrentAtTable(ctx context.Context, s *storage.DB, table int64) (CurrentGame, error) {
-	all, err := current(ctx, s, "t.id = ?", table)
+	return CurrentAtTableBefore(ctx, s, table, always)
+}
+
+// CurrentAtTableBefore gives the game that was a table's current one by what came before a moment.
+func CurrentAtTableBefore(ctx context.Context, s *storage.DB, table int64, at engine.Millis) (CurrentGame, error) {
+	all, err := current(ctx, s, "t.id = ?", table, at)
 	if err == nil && len(all) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", table)
 	}
@@ -110,11 +115,20 @@ func CurrentAtTable(ctx context.Context, s *storage.DB, table int64) (CurrentGam
 
 // CurrentInRound gives the current game of every table of a round, by table number.
 func CurrentInRound(ctx context.Context, s *storage.DB, round int64) ([]CurrentGame, error) {
-	return current(ctx, s, "t.round_id = ?", round)
+	return CurrentInRoundBefore(ctx, s, round, always)
 }
 
-func current(ctx context.Context, s *storage.DB, where string, id int64) ([]CurrentGame, error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, fmt.Sprintf(selectCurrent, where), id)
+// CurrentInRoundBefore gives those that were the current ones by what came before a moment.
+func CurrentInRoundBefore(ctx context.Context, s *storage.DB, round int64, at engine.Millis) ([]CurrentGame, error) {
+	return current(ctx, s, "t.round_id = ?", round, at)
+}
+
+func current(ctx context.Context, s *storage.DB, where string, id int64, at engine.Millis) ([]CurrentGame, error) {
+	before, args := "", []any{id}
+	if at != always {
+		before, args = " AND at < ?", []any{at, id}
+	}
+	rows, err := s.ReadSQL.QueryContext(ctx, fmt.Sprintf(selectCurrent, before, where), args...)
 	if err != nil {
 		return nil, fmt.Errorf("find the current games: %w", err)
 	}

@@ -66,6 +66,39 @@ func TestMigrateKeepsDraws(t *testing.T) {
 	}
 }
 
+// TestMigrateShowsAsBefore opens databases from before it could be said what everybody is shown: of version 29, and one whose tables
+// of version 32 were made before those of 31. Their events are public, as they were, and can be held back.
+func TestMigrateShowsAsBefore(t *testing.T) {
+	event := `INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (1, 'T', 'running', '{}', '{}', 1)`
+	for name, old := range map[string]struct {
+		version int64
+		writes  []string
+	}{
+		"29":            {29, []string{event}},
+		"32 without 31": {32, []string{event, `DROP TABLE showings`, `DELETE FROM goose_db_version WHERE version_id = 31`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), old.version, old.writes...)
+			var same bool
+			if err := s.ReadSQL.QueryRow(`SELECT (SELECT count(*) FROM showings) = 0 AND (SELECT status FROM tournaments) = 'running'`).Scan(&same); err != nil || !same {
+				t.Errorf("not as it was, %v", err)
+			}
+			const hold = `INSERT INTO showings (tournament_id, part, how, minutes, since, was) VALUES (1, ?, 'delayed', ?, 0, '{}')`
+			if _, err := s.WriteSQL.Exec(hold, "tables", 5); err != nil {
+				t.Error(err)
+			}
+			for part, minutes := range map[string]int{"standings": 0, "racks": 5} {
+				if _, err := s.WriteSQL.Exec(hold, part, minutes); err == nil {
+					t.Errorf("%s is shown %d minutes late", part, minutes)
+				}
+			}
+			if err := s.CheckIntegrity(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // fromVersion opens a database that a program of an older version has made and written to.
 func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB {
 	t.Helper()

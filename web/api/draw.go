@@ -86,7 +86,11 @@ func (a *api) apiPromises(ctx context.Context, in *IDPath) (*listOf[tournament.T
 	if _, err := tournament.TournamentByID(ctx, a.Store, in.ID); err != nil {
 		return nil, err
 	}
-	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.Store, in.ID))
+	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return listed(same[tournament.ToldPromise])(tournament.Promises(ctx, a.Store, in.ID, sight))
 }
 
 func (a *api) apiApart(ctx context.Context, in *IDPath) (*with[ApartView], error) {

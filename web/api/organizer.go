@@ -61,6 +61,8 @@ func (a *api) organizerOperations() {
 	acts[tournament.SetFamily](a, forOrganizer, "POST /players/{id}/family", "Say which family a player is of, or none: draws from now on keep a family apart")
 	does[tournament.SetExtraTime](a, forOrganizer, "POST /players/{id}/time", "Give a player more time in each turn of the games to come", playerView)
 	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
+	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing", "Say how everybody is shown the pairing, the tables, the standings or the results",
+		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
 	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.roundDetail)
 	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw", "Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
 	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.roundDetail)
@@ -184,7 +186,11 @@ func cutView(c tournament.Cut) CutView {
 }
 
 func (a *api) apiCut(ctx context.Context, in *IDPath) (*with[CutView], error) {
-	cut, err := tournament.NextCut(ctx, a.Store, in.ID)
+	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	cut, err := tournament.NextCutAt(ctx, a.Store, in.ID, sight.Standings)
 	return answer(cutView(cut), err)
 }
 

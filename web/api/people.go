@@ -119,7 +119,11 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := tournament.ListOf(c.Request.Context(), a.Store, id, what)
+		sight, err := a.SightOf(c.Request.Context(), a.Staff(c), id)
+		if err != nil {
+			return err
+		}
+		list, err := tournament.ListOf(c.Request.Context(), a.Store, id, what, sight)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
@@ -120,7 +121,7 @@ func (s *api) seatLive(c *gin.Context) error {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
-		return s.GameMessage(c.Request.Context(), at.Snap, at.Me.Seat, at.Confirmed)
+		return s.GameMessage(c.Request.Context(), venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
 	})
 	s.Presence.Listens(me, 1)
 	defer s.Presence.Listens(me, -1)
@@ -134,7 +135,12 @@ func (s *api) gameLive(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	feed := live.Feed{Watcher: s.Hub.Watch(live.GameTopic(game))}
+	snap, err := s.Games.Look(ctx, game)
+	if err != nil {
+		return err
+	}
+	event := snap.Ref.TournamentID
+	feed := live.Feed{Watcher: s.Hub.Watch(append(live.Topics(event, door.TopicSettings), live.GameTopic(game))...)}
 	if s.Staff(c).Role == rights.RolePublic {
 		feed.Least = publicLeast
 	}
@@ -143,11 +149,14 @@ func (s *api) gameLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		snap, confirmed, err := s.LookAt(ctx, game)
+		seen, err := s.Seen(ctx, who, game)
 		if err != nil {
 			return live.Message{}, err
 		}
-		return s.GameMessage(ctx, snap, shell.ViewerOf(who, snap.Ref), confirmed)
+		if seen.Moves {
+			s.Late(live.GameTopic(game))
+		}
+		return s.GameMessage(ctx, seen, shell.ViewerOf(who, seen.Snap.Ref))
 	}
 	return s.Stream(c, feed)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
@@ -37,6 +38,8 @@ type TournamentDetail struct {
 	Format  format.Format  `json:"format"`
 	Rules   engine.Ruleset `json:"rules"`
 	Rounds  []RoundView    `json:"rounds"`
+
+	Publishing tournament.Publishing `json:"publishing" doc:"how everybody is shown its parts; officials see all of them"`
 }
 
 // RoundView is a round in a list. Drafts are shown to the staff only.
@@ -184,9 +187,16 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 	if err != nil {
 		return detail, err
 	}
+	if detail.Publishing, _, err = tournament.PublishingOf(ctx, a.Store, t.ID); err != nil {
+		return detail, err
+	}
 	actor := a.Staff(requestOf(ctx))
+	sight, err := a.SightOf(ctx, actor, t.ID)
+	if err != nil {
+		return detail, err
+	}
 	detail.Rounds = []RoundView{}
-	for _, r := range rounds {
+	for _, r := range sight.Rounds(rounds) {
 		if maySee(actor, r) == nil {
 			detail.Rounds = append(detail.Rounds, roundView(r))
 		}
@@ -268,7 +278,11 @@ func (a *api) apiStandings(ctx context.Context, in *IDPath) (*with[StandingsView
 }
 
 func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
-	all, err := tournament.StandingsOf(ctx, s.Store, id)
+	sight, err := s.SightOf(ctx, s.Staff(requestOf(ctx)), id)
+	if err != nil {
+		return StandingsView{}, err
+	}
+	all, err := tournament.StandingsAt(ctx, s.Store, id, sight.Standings)
 	if err != nil {
 		return StandingsView{}, err
 	}
@@ -305,7 +319,11 @@ func (a *api) apiRound(ctx context.Context, in *IDPath) (*with[RoundDetail], err
 // roundDetail gives a round as who asks may see it: drafts, codes and counted racks are for officials.
 func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDetail, error) {
 	actor := s.Staff(requestOf(ctx))
-	if err := maySee(actor, round); err != nil {
+	sight, err := s.SightOf(ctx, actor, round.TournamentID)
+	if err != nil {
+		return RoundDetail{}, err
+	}
+	if maySee(actor, round) != nil || !sight.Round(round) {
 		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
 	}
 	place := rights.Place{Tournament: round.TournamentID}
@@ -316,7 +334,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	results, err := tournament.RoundResults(ctx, s.Store, round.ID)
+	results, err := tournament.RoundResultsAt(ctx, s.Store, round.ID, sight.Results)
 	if err != nil {
 		return RoundDetail{}, err
 	}
@@ -325,9 +343,13 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
+	status, err := s.gameStatus(ctx, round.ID, sight.Tables)
+	if err != nil {
+		return RoundDetail{}, err
+	}
 	detail := RoundDetail{RoundView: roundView(round), Tournament: round.TournamentID, TablesStarted: venue.StartedTables(round, tables), Tables: make([]TableView, len(tables))}
 	for i, table := range tables {
-		detail.Tables[i] = tableView(table, results, official)
+		detail.Tables[i] = tableView(table, results, status, official)
 		detail.Tables[i].Tiles = tournament.DigitalTiles
 		if t.Physical(table) {
 			detail.Tables[i].Tiles = tournament.RealTiles
@@ -336,7 +358,24 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	return detail, nil
 }
 
-func tableView(t tournament.Table, results map[int64]game.Result, official bool) TableView {
+// gameStatus tells how far a game of a round was, by what came before a moment.
+func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (func(tournament.Game) string, error) {
+	if at == tournament.Always {
+		return func(g tournament.Game) string { return g.Status }, nil
+	}
+	ended, err := tournament.RoundResultsAt(ctx, s.Store, round, at)
+	return func(g tournament.Game) string {
+		if _, ok := ended[g.ID]; ok {
+			return game.Finished
+		}
+		if snap, err := s.Games.LookBack(ctx, g.ID, at); err == nil && snap.State.Phase != engine.PhaseNew {
+			return game.Running
+		}
+		return game.Waiting
+	}, err
+}
+
+func tableView(t tournament.Table, results map[int64]game.Result, status func(tournament.Game) string, official bool) TableView {
 	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
 	for i, seat := range t.Seats {
 		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}
@@ -345,7 +384,7 @@ func tableView(t tournament.Table, results map[int64]game.Result, official bool)
 		}
 	}
 	for i, g := range t.Games {
-		view.Games[i] = GamePart{ID: g.ID, Number: g.Number, Status: g.Status}
+		view.Games[i] = GamePart{ID: g.ID, Number: g.Number, Status: status(g)}
 		if r, ok := results[g.ID]; ok {
 			view.Games[i].Result = resultPart(r, official)
 		}
@@ -374,15 +413,19 @@ func (s *api) gameShow(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	snap, confirmed, err := s.LookAt(ctx, game)
+	snap, err := s.Games.Look(ctx, game)
 	if err != nil {
 		return err
 	}
-	viewer := shell.ViewerOf(s.Player(c), snap.Ref)
-	if viewer == engine.Spectator {
-		viewer = shell.ViewerOf(s.Staff(c), snap.Ref)
+	who := s.Player(c)
+	if shell.ViewerOf(who, snap.Ref) == engine.Spectator {
+		who = s.Staff(c)
 	}
-	state, err := s.LiveState(ctx, snap, viewer, confirmed)
+	seen, err := s.Seen(ctx, who, game)
+	if err != nil {
+		return err
+	}
+	state, err := s.LiveState(ctx, seen, shell.ViewerOf(who, snap.Ref))
 	if err != nil {
 		return err
 	}
@@ -405,6 +448,11 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err := s.Games.AuthorizeExport(c.Request.Context(), s.Staff(c), id); err != nil {
 		return err
 	}
+	results, err := s.AuthorizeEnded(c.Request.Context(), s.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	game.Results = slices.DeleteFunc(game.Results, func(r tournament.ExportedResult) bool { return r.At >= results })
 	data, err := json.Marshal(game)
 	if err != nil {
 		return err

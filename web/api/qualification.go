@@ -47,7 +47,11 @@ type QualificationView struct {
 }
 
 func (a *api) apiQualification(ctx context.Context, in *IDPath) (*with[QualificationView], error) {
-	q, err := tournament.QualificationOf(ctx, a.Store, in.ID)
+	sight, err := a.SightOf(ctx, a.Staff(requestOf(ctx)), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	q, err := tournament.QualificationAt(ctx, a.Store, in.ID, sight.Standings)
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func (a *api) apiCount(ctx context.Context, in *IDPath) (*with[CountView], error
 	if snap.State.Phase != engine.PhaseOver {
 		return nil, refuse.Conflict("err_game_running", "game", in.ID)
 	}
-	state, err := a.LiveState(ctx, snap, engine.Referee, confirmed)
+	state, err := a.LiveState(ctx, venue.SeenGame{Snap: snap, Confirmed: confirmed}, engine.Referee)
 	if err != nil {
 		return nil, err
 	}

@@ -122,11 +122,15 @@ type ReplayTurnView struct {
 }
 
 func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], error) {
-	r, err := a.Games.Replay(ctx, a.Staff(requestOf(ctx)), in.ID)
+	who := a.Staff(requestOf(ctx))
+	r, err := a.Games.Replay(ctx, who, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	state, err := a.LiveState(ctx, &game.Snapshot{Ref: r.Ref, State: r.End}, engine.Spectator, r.Confirmed)
+	if _, err := a.AuthorizeEnded(ctx, who, in.ID); err != nil {
+		return nil, err
+	}
+	state, err := a.LiveState(ctx, venue.SeenGame{Snap: &game.Snapshot{Ref: r.Ref, State: r.End}, Confirmed: r.Confirmed}, engine.Spectator)
 	if err != nil {
 		return nil, err
 	}
@@ -167,12 +171,19 @@ type PublicTurnView struct {
 }
 
 func (a *api) apiTurn(ctx context.Context, in *TurnPath) (*with[PublicTurnView], error) {
-	if err := a.Games.AuthorizeTurns(ctx, a.Player(requestOf(ctx)), in.ID); err != nil {
-		if a.Games.AuthorizeTurns(ctx, a.Staff(requestOf(ctx)), in.ID) != nil {
+	who := a.Player(requestOf(ctx))
+	if err := a.Games.AuthorizeTurns(ctx, who, in.ID); err != nil {
+		if who = a.Staff(requestOf(ctx)); a.Games.AuthorizeTurns(ctx, who, in.ID) != nil {
 			return nil, err
 		}
 	}
-	t, of, err := a.TurnOf(ctx, in.ID, in.Turn)
+	seen, err := a.Seen(ctx, who, in.ID)
+	if err != nil {
+		if seen, err = a.Seen(ctx, a.Staff(requestOf(ctx)), in.ID); err != nil {
+			return nil, err
+		}
+	}
+	t, of, err := a.TurnOf(ctx, in.ID, in.Turn, seen.At)
 	if err != nil {
 		return nil, err
 	}

@@ -52,8 +52,8 @@ func (l *FloorLine) callsFirst() {
 	}
 }
 
-func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now engine.Millis) (FloorLine, error) {
-	snap, err := s.Games.Look(ctx, g.Game)
+func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engine.Millis) (FloorLine, error) {
+	snap, err := s.Games.LookBack(ctx, g.Game, at)
 	if errors.Is(err, game.ErrBroken) {
 		slog.Error("a table is shown without its game", "game", g.Game, "err", err)
 		return s.brokenLine(ctx, g)
@@ -124,7 +124,7 @@ func (s *Venue) Floor(ctx context.Context, actor rights.Actor, round int64) (Flo
 	}
 	floor := Floor{Round: round, Now: engine.MillisOf(s.Store.Now()), Tables: make([]FloorLine, 0, len(current))}
 	for _, g := range current {
-		line, err := s.floorLine(ctx, g, floor.Now)
+		line, err := s.floorLine(ctx, g, floor.Now, tournament.Always)
 		if err != nil {
 			return Floor{}, err
 		}

@@ -17,7 +17,8 @@ import (
 
 // GameMessage gives a game's state for a viewer. Of a game that is over every viewer gets a message
 // drawn for him alone, because a referee sees the racks then.
-func (s *Venue) GameMessage(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (live.Message, error) {
+func (s *Venue) GameMessage(ctx context.Context, seen SeenGame, viewer int) (live.Message, error) {
+	snap, confirmed := seen.Snap, seen.Confirmed
 	now := engine.MillisOf(s.Store.Now())
 	held := false
 	if viewer == engine.Spectator {
@@ -26,14 +27,20 @@ func (s *Venue) GameMessage(ctx context.Context, snap *game.Snapshot, viewer int
 			return live.Message{}, err
 		}
 	}
-	if snap.State.Phase != engine.PhaseOver && !held {
+	if snap.State.Phase != engine.PhaseOver && !held && !seen.Late {
 		return s.frames.message(ctx, snap, viewer, now)
 	}
-	state, err := s.LiveState(ctx, snap, viewer, confirmed)
+	state, err := s.LiveState(ctx, seen, viewer)
 	if err != nil {
 		return live.Message{}, err
 	}
 	id := StateID(snap)
+	if seen.Late {
+		id += "-late"
+	}
+	if seen.NoResult {
+		id += "-over"
+	}
 	if state.View.Held {
 		id += "-held"
 	}
@@ -47,22 +54,22 @@ func (s *Venue) GameMessage(ctx context.Context, snap *game.Snapshot, viewer int
 	return live.Message{ID: id, Data: data}, err
 }
 
-// LiveState is a game as a viewer may see it, with the count once it is over; confirmed tells whether the result is.
-func (s *Venue) LiveState(ctx context.Context, snap *game.Snapshot, viewer int, confirmed bool) (LiveState, error) {
+// LiveState is a game as a viewer may see it, with the count once it is over.
+func (s *Venue) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveState, error) {
+	snap := seen.Snap
 	names, err := s.frames.names(ctx, snap)
 	if err != nil {
 		return LiveState{}, err
 	}
-	view, err := s.Games.Shown(ctx, snap, viewer)
+	view, err := s.View(ctx, seen, viewer)
 	if err != nil {
 		return LiveState{}, err
 	}
-	view.Now = engine.MillisOf(s.Store.Now())
 	state := LiveState{Game: NewGameState(snap), View: &view, Names: names, Draft: snap.Draft}
-	if view.Held && viewer == engine.Spectator {
+	if (view.Held || seen.NoResult) && viewer == engine.Spectator {
 		state.Draft = nil
 	}
-	if confirmed {
+	if seen.Confirmed {
 		state.Game.Status = "confirmed"
 	}
 	if viewer != engine.Spectator && snap.State.Phase == engine.PhaseOver {
@@ -119,9 +126,9 @@ func AgreedID(rev int, agreed []bool) string {
 	return text
 }
 
-// TurnOf gives a turn of a game, 0 for the last one, and how many have ended.
-func (s *Venue) TurnOf(ctx context.Context, gameID int64, number int) (game.PublicTurn, int, error) {
-	turns, err := s.Games.Turns(ctx, gameID)
+// TurnOf gives a turn of a game, 0 for the last one, and how many had ended before a moment.
+func (s *Venue) TurnOf(ctx context.Context, gameID int64, number int, at engine.Millis) (game.PublicTurn, int, error) {
+	turns, err := s.TurnsSeen(ctx, gameID, at)
 	if err != nil {
 		return game.PublicTurn{}, 0, err
 	}

@@ -162,6 +162,8 @@ func (w *logWriter) argument(v any) any {
 		return v.String()
 	case int:
 		return strconv.Itoa(v)
+	case engine.Millis:
+		return time.UnixMilli(int64(v)).Format("2006-01-02 15:04")
 	}
 	return v
 }

@@ -50,6 +50,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"player.withdraw", `{"player":9,"name":"Ann"}`, `{"was":"false","is":"true"}`, "Ann, no. 9", "no", "yes"},
 		{"seat.reissue", `{"round":4,"table":2,"seat":1,"players":[3]}`, "", "Round 4 \u00b7 Table 2 \u00b7 seat 1", "", ""},
 		{"seat.join", `{"round":4,"table":2,"seat":1,"name":"Ann","players":[3]}`, "", "Round 4 \u00b7 Table 2 \u00b7 seat 1 \u00b7 Ann", "", ""},
+		{"publishing.set", `{"name":"Cup"}`, `{"part":"standings","was":{"how":"public"},"is":{"how":"delayed","minutes":5}}`, "Cup", "Standings: public", "Standings: 5 minutes behind"},
 		{"tournament.tiles", `{"name":"Cup"}`, `{"was":"real","is":"digital"}`, "Cup", "real", "on the tablets"},
 		{"table.tiles", `{"round":4,"table":2}`, `{"is":"real"}`, "Round 4 \u00b7 Table 2", "", "real"},
 		{"round.publish", `{"round":4}`, `{"was":"draft","is":"published"}`, "Round 4", "draft", "published"},

@@ -12,14 +12,21 @@ import (
 // TableRows are the tables of a round as they are now, by number. For the public what is between players
 // and referees is left out by the templates.
 func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
-	current, err := game.CurrentInRound(ctx, s.Store, round)
+	return s.TableRowsSeen(ctx, round, tournament.SeesAll)
+}
+
+// TableRowsSeen are the tables of a round as far as they are seen: without clocks as they stood before a moment, and of a game whose
+// result is not shown nothing that tells how it ended.
+func (s *Venue) TableRowsSeen(ctx context.Context, round int64, sight tournament.Sight) ([]templates.TableRow, error) {
+	at := sight.Tables
+	current, err := game.CurrentInRoundBefore(ctx, s.Store, round, at)
 	if err != nil {
 		return nil, err
 	}
-	now := engine.MillisOf(s.Store.Now())
+	now := min(at, engine.MillisOf(s.Store.Now()))
 	rows := make([]templates.TableRow, len(current))
 	for i, g := range current {
-		line, err := s.floorLine(ctx, g, now)
+		line, err := s.floorLine(ctx, g, now, at)
 		if err != nil {
 			return nil, err
 		}
@@ -27,14 +34,34 @@ func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRo
 			rows[i] = newTableRow(line, engine.View{}, now)
 			continue
 		}
-		snap, err := s.Games.Look(ctx, g.Game)
+		snap, err := s.Games.LookBack(ctx, g.Game, at)
 		if err != nil {
 			return nil, err
 		}
 		rows[i] = newTableRow(line, engine.ViewFor(snap.Shown(), engine.Spectator), now)
+		if sight != tournament.SeesAll {
+			_, held, err := s.resultSeen(ctx, snap, sight)
+			if err != nil {
+				return nil, err
+			}
+			if held {
+				closeSeats(rows[i].Players)
+			}
+		}
+		if at != tournament.Always {
+			rows[i].Clock = templates.RowClock{}
+			continue
+		}
 		s.addDevices(&rows[i], snap)
 	}
 	return rows, nil
+}
+
+// closeSeats leaves nothing but the names.
+func closeSeats(players []templates.TablePlayer) {
+	for i, p := range players {
+		players[i] = templates.TablePlayer{Name: p.Name, Real: true, Opened: true}
+	}
 }
 
 // addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if

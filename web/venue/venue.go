@@ -24,6 +24,8 @@ type Venue struct {
 	frames    *frameCache
 	paces     *paces
 	news      *news
+	policies  *policies
+	late      late
 	Presence  *live.Presence
 	Attention *live.Attention // who rules on which table just now
 }
@@ -32,7 +34,7 @@ type Venue struct {
 func New(desk *door.Desk, presets tournament.Presets, build string, hub *live.Hub) *Venue {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store),
+	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
 }
 
@@ -43,6 +45,9 @@ const keptMost = 1000
 func (s *Venue) Forget(c door.Changed) {
 	if c.Has(door.TopicNews) {
 		s.news.forget(c.Tournament)
+	}
+	if c.Has(door.TopicSettings) {
+		s.policies.forget(c.Tournament)
 	}
 	if c.Has(door.TopicStandings, door.TopicSeats, door.TopicPeople, door.TopicSettings) {
 		s.frames.forget()

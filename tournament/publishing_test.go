@@ -1,0 +1,228 @@
+package tournament
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// shownEvent is an event with one confirmed game of three players, over a clock that stands unless it is moved.
+type shownEvent struct {
+	t    *testing.T
+	s    *storage.DB
+	tour Tournament
+	tabs []Table
+	now  time.Time
+}
+
+func newShownEvent(t *testing.T, players int) *shownEvent {
+	t.Helper()
+	e := &shownEvent{t: t, s: newStore(t), now: time.UnixMilli(1_800_000_000_000)}
+	e.s.Now = func() time.Time { return e.now }
+	e.tour, _, e.tabs = runningRound(t, e.s, "open", players)
+	e.pass(time.Minute)
+	return e
+}
+
+func (e *shownEvent) pass(d time.Duration) { e.now = e.now.Add(d) }
+
+func (e *shownEvent) do(a door.Action) {
+	e.t.Helper()
+	if _, err := deskOf(e.s).Do(e.t.Context(), organizer, a); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// end ends and confirms the first game of a table.
+func (e *shownEvent) end(table int) {
+	e.t.Helper()
+	id := e.tabs[table].Games[0].ID
+	if err := endGame(e.t, e.s, id, threePlayers()); err != nil {
+		e.t.Fatal(err)
+	}
+	e.do(ConfirmResult{Game: id, Rev: 1})
+	e.pass(time.Second)
+}
+
+func (e *shownEvent) set(part, how string, minutes int) {
+	e.t.Helper()
+	e.do(SetShown{Tournament: e.tour.ID, Part: part, How: how, Minutes: minutes})
+}
+
+func (e *shownEvent) is() Publishing {
+	e.t.Helper()
+	is, _, err := PublishingOf(e.t.Context(), e.s, e.tour.ID)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return is
+}
+
+// leads is the total of who leads as an actor sees it; 0 before the first result.
+func (e *shownEvent) leads(actor rights.Actor) engine.Twelfth {
+	e.t.Helper()
+	st, err := StandingsAt(e.t.Context(), e.s, e.tour.ID, e.is().For(actor, e.tour.ID, e.s.Millis()).Standings)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return st.Rows[0].Total
+}
+
+// TestStandingsAreShownAsSet: what is frozen stays as it stood, what is delayed comes when its time has passed, what is hidden tells
+// nothing, an official sees all of it, and pressing once shows it.
+func TestStandingsAreShownAsSet(t *testing.T) {
+	e := newShownEvent(t, 3)
+	public, total := rights.Public(), engine.Whole(118)
+	e.set(PartStandings, ShownFrozen, 0)
+	e.end(0)
+	if got := e.leads(public); got != 0 {
+		t.Errorf("frozen before the result: %v leads", got)
+	}
+	if got := e.leads(organizer); got != total {
+		t.Errorf("the organizer sees %v", got)
+	}
+	e.set(PartStandings, ShownPublic, 0)
+	if got := e.leads(public); got != total {
+		t.Errorf("revealed: %v", got)
+	}
+	e.set(PartStandings, ShownHidden, 0)
+	if got := e.leads(public); got != 0 {
+		t.Errorf("hidden: %v", got)
+	}
+	e.set(PartStandings, ShownDelayed, 10)
+	e.pass(9 * time.Minute)
+	if got := e.leads(public); got != 0 {
+		t.Errorf("one minute before its time: %v", got)
+	}
+	e.pass(time.Minute)
+	if got := e.leads(public); got != total {
+		t.Errorf("after its time: %v", got)
+	}
+}
+
+// TestFreezingShowsNoMore: freezing what was delayed leaves it as everybody saw it, freezing again changes nothing, and a reveal is
+// taken back to the moment that stood.
+func TestFreezingShowsNoMore(t *testing.T) {
+	e := newShownEvent(t, 3)
+	e.set(PartStandings, ShownDelayed, 10)
+	e.end(0)
+	e.set(PartStandings, ShownFrozen, 0)
+	e.pass(time.Hour)
+	e.set(PartStandings, ShownFrozen, 0)
+	if got := e.leads(rights.Public()); got != 0 {
+		t.Errorf("frozen while delayed: %v", got)
+	}
+	stood := e.is().Standings
+	e.set(PartStandings, ShownPublic, 0)
+	_, was, err := PublishingOf(t.Context(), e.s, e.tour.ID)
+	if err != nil || was[PartStandings] != stood {
+		t.Fatalf("before the reveal %+v, %v, want %+v", was[PartStandings], err, stood)
+	}
+	e.do(SetShown{Tournament: e.tour.ID, Part: PartStandings, How: ShownFrozen, Since: stood.Since})
+	if got := e.leads(rights.Public()); got != 0 {
+		t.Errorf("taken back: %v", got)
+	}
+}
+
+// TestResultsHoldStandingsBack: whoever holds the results back holds back their sums, and the other way round, and who holds the seats
+// back the tables; what is frozen names no champion who came later.
+func TestResultsHoldStandingsBack(t *testing.T) {
+	e := newShownEvent(t, 3)
+	e.set(PartResults, ShownFrozen, 0)
+	e.set(PartPairing, ShownHidden, 0)
+	e.end(0)
+	if got := e.leads(rights.Public()); got != 0 {
+		t.Errorf("results are frozen: %v", got)
+	}
+	sight := e.is().Sight(e.s.Millis())
+	if sight.Tables != 0 {
+		t.Errorf("the seats are hidden, the tables seen until %v", sight.Tables)
+	}
+	for _, how := range []string{ShownHidden, ShownDelayed, ShownFrozen} {
+		is := Publishing{Showing{How: ShownPublic}, Showing{How: ShownPublic}, Showing{How: how, Minutes: 5, Since: 9}, Showing{How: ShownPublic}}
+		if sight := is.Sight(e.s.Millis()); sight.Results != sight.Standings || sight.Results == Always || sight.Tables != Always {
+			t.Errorf("standings %s: %+v", how, sight)
+		}
+	}
+	for _, what := range Lists {
+		list, err := ListOf(t.Context(), e.s, e.tour.ID, what, sight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := list.WriteCSV(&text); err != nil || strings.Contains(text.String(), "118") || what == ListSeating && len(list.Rows) > 0 {
+			t.Errorf("%s: %v\n%s", what, err, text.String())
+		}
+	}
+	if err := e.s.Write.Exec("UPDATE tournaments SET status = ? WHERE id = ?", StatusFinished, e.tour.ID).Error; err != nil {
+		t.Fatal(err)
+	}
+	st, err := StandingsAt(t.Context(), e.s, e.tour.ID, sight.Standings)
+	if err != nil || len(st.Titles) > 0 || st.Tournament.Status != StatusRunning {
+		t.Errorf("%v, %+v, status %s", err, st.Titles, st.Tournament.Status)
+	}
+	if st, err = StandingsOf(t.Context(), e.s, e.tour.ID); err != nil || len(st.Titles) != 1 {
+		t.Errorf("%v, %+v", err, st.Titles)
+	}
+}
+
+// TestSightAtAGame: those who play a game see all of it, others what everybody may.
+func TestSightAtAGame(t *testing.T) {
+	e := newShownEvent(t, 3)
+	e.set(PartTables, ShownHidden, 0)
+	ref := game.Ref{ID: e.tabs[0].Games[0].ID, TournamentID: e.tour.ID, TableID: e.tabs[0].ID, Players: []int64{e.tabs[0].Seats[0].PlayerID}}
+	for _, row := range []struct {
+		actor rights.Actor
+		all   bool
+	}{{rights.Public(), false}, {organizer, true}, {rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0]}, true},
+		{rights.Actor{Role: rights.RolePlayer, Player: ref.Players[0] + 1}, false}, {rights.Actor{Role: rights.RoleTable, Table: ref.TableID}, true}} {
+		if got := e.is().ForGame(row.actor, ref, e.s.Millis()); (got == SeesAll) != row.all {
+			t.Errorf("%s: %+v", row.actor, got)
+		}
+	}
+}
+
+// TestSetShownRefusals: what is no part, no way, no delay and no moment that has passed.
+func TestSetShownRefusals(t *testing.T) {
+	e := newShownEvent(t, 3)
+	later := e.s.Millis() + 1
+	for _, row := range []struct {
+		set SetShown
+		key string
+	}{
+		{SetShown{Part: "racks", How: ShownPublic}, "err_publish_part"},
+		{SetShown{Part: PartTables, How: "often"}, "err_publish_how"},
+		{SetShown{Part: PartTables, How: ShownDelayed}, "err_publish_minutes"},
+		{SetShown{Part: PartTables, How: ShownDelayed, Minutes: DelayMost + 1}, "err_publish_minutes"},
+		{SetShown{Part: "all", How: ShownFrozen, Since: later}, "err_publish_since"},
+	} {
+		row.set.Tournament = e.tour.ID
+		if _, err := door.Do(t.Context(), deskOf(e.s), organizer, row.set); !isRefused(err, refuse.KindInvalid, row.key) {
+			t.Errorf("%+v: %v", row.set, err)
+		}
+	}
+	referee := rights.Staff(rights.RoleReferee, "Bob")
+	if _, err := door.Do(t.Context(), deskOf(e.s), referee, SetShown{Tournament: e.tour.ID, Part: "all", How: ShownHidden}); !errors.Is(err, refuse.ErrForbidden) {
+		t.Errorf("a referee: %v", err)
+	}
+	e.set("all", ShownHidden, 0)
+	e.set("all", ShownHidden, 0)
+	records, err := door.Records(t.Context(), e.s, organizer, e.tour.ID, 100)
+	n := 0
+	for _, r := range records {
+		if r.Kind == "publishing.set" {
+			n++
+		}
+	}
+	if err != nil || n != len(Parts) {
+		t.Errorf("%d records, %v", n, err)
+	}
+}

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+// usualDelay is the delay that the form offers, in minutes.
+const usualDelay = 15
+
+// publishingPage is what everybody is shown of an event, part by part.
+func (s *deskPages) publishingPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+		return err
+	}
+	is, was, err := tournament.PublishingOf(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.PublishingView{Event: event, Hows: tournament.HowShown}
+	all := templates.PublishingRow{Part: "all", How: tournament.ShownPublic, Minutes: usualDelay}
+	told := is.Told(s.Store.Millis())
+	for _, part := range tournament.Parts {
+		shown, last := *is.Of(part), *told.Of(part)
+		row := templates.PublishingRow{Part: part, Is: venue.HowWords(ctx, last), Held: last.How != tournament.ShownPublic, How: shown.How, Minutes: shown.Minutes}
+		if shown.Minutes == 0 {
+			row.Minutes = usualDelay
+		}
+		if last != shown {
+			row.Follows = templates.T(ctx, "publish.follows."+part, "how", venue.HowWords(ctx, shown))
+		}
+		if shown.How != tournament.ShownPublic {
+			row.Fields = shownFields(event, part, tournament.Showing{How: tournament.ShownPublic})
+			all.Fields = shownFields(event, all.Part, tournament.Showing{How: tournament.ShownPublic})
+		}
+		if before, changed := was[part]; changed && (before.How != tournament.ShownPublic || len(row.Fields) == 0) {
+			row.Back, row.Was = shownFields(event, part, before), venue.HowWords(ctx, before)
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	view.Rows = append(view.Rows, all)
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "publish.title"), &view, &view.Page, templates.PublishingPage)
+}
+
+// shownFields are the fields of a form that shows a part so.
+func shownFields(event int64, part string, shown tournament.Showing) []templates.FormField {
+	return templates.Sends(templates.PublishingPath(event), "tournament", event, "part", part, "how", shown.How, "minutes", shown.Minutes, "since", int64(shown.Since))
+}
+
+// publishingSetPage says what everybody would be shown, before it is so.
+func (s *deskPages) publishingSetPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx, back := s.Language(c), templates.PublishingPath(event)
+	set := tournament.SetShown{Tournament: event, Part: c.Query("part"), How: c.Query("how")}
+	set.Minutes, _ = strconv.Atoi(c.Query("minutes"))
+	out, err := door.Preview(ctx, s.Desk, s.Staff(c), set)
+	if err != nil {
+		return s.again(c, err, s.at(back))
+	}
+	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
+	view := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(back), Post: string(templates.ActionPath("publishing.set"))}
+	view.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes)
+	now := s.Store.Millis()
+	was, is := out.Was.Told(now), out.Is.Told(now)
+	parts := map[tournament.Showing][]string{}
+	var ways []tournament.Showing
+	for _, part := range tournament.Parts {
+		if before, after := *was.Of(part), *is.Of(part); before != after {
+			if parts[after] == nil {
+				ways = append(ways, after)
+			}
+			parts[after] = append(parts[after], t("publish.part."+part))
+		}
+	}
+	for _, way := range ways {
+		view.Effects = append(view.Effects, t("publish.effect."+way.How, "part", strings.Join(parts[way], ", "), "how", venue.HowWords(ctx, way)))
+	}
+	if len(view.Effects) > 0 {
+		view.Effects = append(view.Effects, t("publish.effect.officials"))
+		held := is.Standings.How != tournament.ShownPublic
+		if held && is.Tables.How == tournament.ShownPublic {
+			view.Effects = append(view.Effects, t("publish.effect.live"))
+		}
+		if held && is.Pairing.How == tournament.ShownPublic {
+			view.Effects = append(view.Effects, t("publish.effect.seats"))
+		}
+	}
+	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+}

@@ -1,0 +1,233 @@
+package venue
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/web/live"
+)
+
+// SeenGame is a game as far as somebody may see it: what is shown to whom is tournament.Publishing's to decide.
+type SeenGame struct {
+	Snap      *game.Snapshot
+	Confirmed bool
+	Late      bool // it is shown as it stood at At: no clock of it is true
+	Moves     bool // it moves on though nothing happens
+	At        engine.Millis
+	NoResult  bool // its turns have ended and its result is not shown: nothing tells how
+}
+
+// SightOf is what an actor may see of an event now.
+func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, event int64) (tournament.Sight, error) {
+	is, err := s.policies.of(ctx, event)
+	return is.For(actor, event, s.Store.Millis()), err
+}
+
+// Seen gives a game to an actor, as it is played. Forbidden where nothing of it is shown.
+func (s *Venue) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
+	snap, confirmed, err := s.LookAt(ctx, id)
+	if err != nil {
+		return SeenGame{}, err
+	}
+	is, err := s.policies.of(ctx, snap.Ref.TournamentID)
+	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
+	if err != nil || sight == tournament.SeesAll {
+		return SeenGame{Snap: snap, Confirmed: confirmed, At: tournament.Always}, err
+	}
+	if err := s.authorizeRound(ctx, sight.AtTables(), snap.Ref.RoundID); err != nil {
+		return SeenGame{}, err
+	}
+	seen := SeenGame{Late: sight.Tables != tournament.Always, Moves: is.Delayed(), At: sight.Tables}
+	if seen.Snap, err = s.Games.LookBack(ctx, id, sight.Tables); err != nil {
+		return seen, err
+	}
+	if seen.Confirmed, seen.NoResult, err = s.resultSeen(ctx, seen.Snap, sight); seen.NoResult {
+		seen.At = 0
+	}
+	return seen, err
+}
+
+func (s *Venue) authorizeRound(ctx context.Context, sight tournament.Sight, id int64) error {
+	round, err := tournament.RoundByID(ctx, s.Store, id)
+	if err == nil && !sight.Round(round) {
+		err = refuse.Forbidden("err_held_back")
+	}
+	return err
+}
+
+// resultSeen tells of a game whose turns have ended whether its result is not shown, or else is a confirmed one. What was played anew
+// or counted since has another end than the result that counted then.
+func (s *Venue) resultSeen(ctx context.Context, snap *game.Snapshot, sight tournament.Sight) (confirmed, held bool, err error) {
+	if snap.State.Phase != engine.PhaseOver && snap.State.Ending == "" {
+		return false, false, nil
+	}
+	result, err := tournament.LatestResultAt(ctx, s.Store, snap.Ref.ID, sight.Results)
+	if errors.Is(err, refuse.ErrNotFound) {
+		return false, sight.Results != tournament.Always, nil
+	}
+	held = snap.State.At >= sight.Results
+	return result.Confirmed() && !held, held, err
+}
+
+// AuthorizeEnded refuses a game, whole or turn by turn, to whom its result is not shown; else it gives the moment before which a
+// result counts.
+func (s *Venue) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64) (engine.Millis, error) {
+	snap, err := s.Games.Look(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	is, err := s.policies.of(ctx, snap.Ref.TournamentID)
+	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
+	if err != nil || sight == tournament.SeesAll {
+		return tournament.Always, err
+	}
+	if err := s.authorizeRound(ctx, sight, snap.Ref.RoundID); err != nil {
+		return 0, err
+	}
+	confirmed, _, err := s.resultSeen(ctx, snap, sight)
+	if err == nil && !confirmed {
+		err = refuse.Forbidden("err_held_back")
+	}
+	return sight.Results, err
+}
+
+// View is the game for a viewer.
+func (s *Venue) View(ctx context.Context, seen SeenGame, viewer int) (engine.View, error) {
+	view, err := s.Games.Shown(ctx, seen.Snap, viewer)
+	view.Now = engine.MillisOf(s.Store.Now())
+	return seen.Trim(view), err
+}
+
+// Trim takes from a view what is not shown, and clocks that are not true.
+func (g SeenGame) Trim(view engine.View) engine.View {
+	if g.NoResult {
+		return view.Closed()
+	}
+	if g.Late {
+		view.Turn.Due, view.Paused = 0, nil
+	}
+	return view
+}
+
+// TurnsSeen are the turns of a game that ended before a moment.
+func (s *Venue) TurnsSeen(ctx context.Context, id int64, at engine.Millis) ([]game.PublicTurn, error) {
+	turns, err := s.Games.Turns(ctx, id)
+	if n := slices.IndexFunc(turns, func(t game.PublicTurn) bool { return t.At >= at }); n >= 0 {
+		turns = turns[:n:n]
+	}
+	return turns, err
+}
+
+// ShownNote says to its reader what is held back of some parts of an event: to officials what the public sees.
+func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, event int64, parts ...string) (templates.ShownNote, error) {
+	is, err := s.policies.of(ctx, event)
+	if err != nil {
+		return templates.ShownNote{}, err
+	}
+	note := templates.ShownNote{Official: rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil, Event: event}
+	told := is.Told(s.Store.Millis())
+	for _, part := range parts {
+		if shown := *told.Of(part); shown.How != tournament.ShownPublic {
+			note.Lines = append(note.Lines, PartWords(ctx, part, shown))
+		}
+	}
+	if is.Delayed() && !note.Official {
+		s.Late(live.TournamentTopic(event), live.Topics(event, door.TopicStandings)[0])
+	}
+	return note, nil
+}
+
+// PartWords says how a part of an event is shown: Standings: as they were at 14:03.
+func PartWords(ctx context.Context, part string, shown tournament.Showing) string {
+	return templates.T(ctx, "publish.told", "part", templates.T(ctx, "publish.part."+part), "how", HowWords(ctx, shown))
+}
+
+// HowWords says how something is shown.
+func HowWords(ctx context.Context, shown tournament.Showing) string {
+	return templates.T(ctx, "publish.is."+shown.How, "n", shown.Minutes, "time", momentWords(shown.Since))
+}
+
+// momentWords is a moment as people read it: the time of today, else the day with it.
+func momentWords(at engine.Millis) string {
+	t := time.UnixMilli(int64(at))
+	if time.Since(t) > 20*time.Hour {
+		return t.Format("2006-01-02 15:04")
+	}
+	return t.Format("15:04")
+}
+
+// Late has those woken again who watch what is shown with a delay.
+func (s *Venue) Late(topics ...live.Topic) { s.late.wake(topics...) }
+
+// policies keeps how events are shown, so that thousands who look at once cost one query.
+type policies struct {
+	store  *storage.DB
+	mu     sync.Mutex
+	events map[int64]tournament.Publishing
+}
+
+func (p *policies) of(ctx context.Context, event int64) (tournament.Publishing, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if is, ok := p.events[event]; ok {
+		return is, nil
+	}
+	is, _, err := tournament.PublishingOf(context.WithoutCancel(ctx), p.store, event)
+	if err != nil {
+		return is, err
+	}
+	if p.events == nil || len(p.events) >= keptMost {
+		p.events = map[int64]tournament.Publishing{}
+	}
+	p.events[event] = is
+	return is, nil
+}
+
+// forget makes an event's be read again.
+func (p *policies) forget(event int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.events, event)
+}
+
+// late wakes those who look at what is shown with a delay: it moves on though nothing happens. Whoever draws it asks to be woken,
+// so that nobody is where nobody looks.
+type late struct {
+	hub     func(...live.Topic)
+	mu      sync.Mutex
+	pending map[live.Topic]bool
+}
+
+// lateLook is how often what is shown with a delay is drawn again.
+const lateLook = 5 * time.Second
+
+func (l *late) wake(topics ...live.Topic) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, topic := range topics {
+		if l.pending[topic] {
+			continue
+		}
+		if l.pending == nil {
+			l.pending = map[live.Topic]bool{}
+		}
+		l.pending[topic] = true
+		time.AfterFunc(lateLook, func() {
+			l.mu.Lock()
+			delete(l.pending, topic)
+			l.mu.Unlock()
+			l.hub(topic)
+		})
+	}
+}

@@ -33,6 +33,21 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.wait(told)
 }
 
+// TestUnfoldedStaysOpen: what an official has unfolded is not closed by news.
+func TestUnfoldedStaysOpen(t *testing.T) {
+	d := newDesk(t, nil)
+	p := d.official(t, d.referee, 360, 740)
+	p.open(d.floor())
+	p.wait(isLive)
+	p.tap(p.reach(".round-wide > summary"))
+	p.wait(`document.querySelector(".round-wide[open]")`)
+	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", d.game), map[string]any{"reason": "a look", "key": d.key()}, nil)
+	p.wait(fmt.Sprintf(`document.querySelector("#t%d").textContent.includes("paused")`, d.round.Tables[0].ID))
+	if !eval[bool](p, `!!document.querySelector(".round-wide[open]")`) {
+		t.Error("news has closed what was unfolded")
+	}
+}
+
 // button presses a mouse's button at a point, or lets it go.
 func (p *tab) button(kind input.DispatchMouseEventType, at point) {
 	p.t.Helper()

@@ -208,6 +208,15 @@ func RuleFields() []RuleField {
 	return fields
 }
 
+// RuleFieldNamed is the field of a name, one of nothing where there is none.
+func RuleFieldNamed(name string) RuleField {
+	fields := RuleFields()
+	if i := slices.IndexFunc(fields, func(f RuleField) bool { return f.Name == name }); i >= 0 {
+		return fields[i]
+	}
+	return RuleField{}
+}
+
 // Allows tells whether a value, as JSON or a form gives it, may stand in the field.
 func (f RuleField) Allows(value any) bool {
 	switch v := value.(type) {

@@ -73,48 +73,50 @@ func families() map[string][]string {
 	return map[string][]string{
 		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
 		"ffield.":     fields["ffield."], "fword.": fields["fword."],
-		"status.":         statuses,
-		"practice.":       {"novice", "club", "master"},
-		"step.":           {"lay", "extend", "take", "split", "join", "swap", "order"},
-		"role.":           roles,
-		"role.may.":       roles[1:],
-		"guide.":          guideTexts(),
-		"guide.desk.":     {"referee", "organizer"},
-		"check.":          checks,
-		"check.sum.":      {"running", "pass", "warn", "fail"},
-		"setup.":          setup,
-		"rule.":           append(RuleChoices, RuleFields...),
-		"rule.penalties.": ruleWords["penalties"],
-		"rule.assist.":    ruleWords["assist"],
-		"method.":         {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script", "manual"},
-		"draw.why.":       {"apart", "family", "club", "country"},
-		"draw.apart_":     {"a", "b"},
-		"draw.cost.":      {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
-		"people.do.":      peopleKinds,
-		"security.kind.":  {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "rights"},
-		"security.what.":  {"password", "code", "invite", "setup", "join", "pin"},
-		"log.about.":      {"player", "announcement", "screen", "stage"},
-		"log.is.":         {"true", "false", "set", "seconded", "cancelled"},
-		"people.did.":     peopleKinds,
-		"people.state.":   peopleStates,
-		"people.missed.":  {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
-		"tap.":            tapColours,
-		"sanction.":       {"proposed", "in_force", "cancelled"},
-		"sanction.you.":   {"points", "disqualification"},
-		"sanction.back.":  {"points", "disqualification"},
-		"cause.":          {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
-		"reason.":         reasonCodes(),
-		"protest.":        {"rejected", "upheld"},
-		"confirm.":        rulingNames(anyRuling),
-		"say.rule.":       append(rulingNames(anyRuling), "penalty.none", "penalty_free", "time.back", "rewind.now"),
-		"ruled.":          append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none", "acknowledge", "answer"),
-		"say.all.":        rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
-		"card.ruled.":     engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
-		"alert.":          {"called", "offline", "protest", "proposal"},
-		"look.":           {"auto", "dark", "light"},
-		"ready.":          readyKeys,
-		"rehearsal.":      rehearsedBy,
-		"announce.level.": announceLevels, "announce.level_text.": announceLevels,
+		"status.":           statuses,
+		"practice.":         {"novice", "club", "master"},
+		"step.":             {"lay", "extend", "take", "split", "join", "swap", "order"},
+		"role.":             roles,
+		"role.may.":         roles[1:],
+		"guide.":            guideTexts(),
+		"guide.desk.":       {"referee", "organizer"},
+		"check.":            checks,
+		"check.sum.":        {"running", "pass", "warn", "fail"},
+		"setup.":            setup,
+		"rule.":             ruleTexts(),
+		"rule.penalties.":   ruleWords["penalties"],
+		"rule.assist.":      ruleWords["assist"],
+		"event_rules.part.": {"turn", "play", "start", "score", "event"},
+		"event_rules.":      {"all_games", "back", "back_from", "games_from", "none", "stage_keeps"},
+		"method.":           {"plan", "standings", "random", "chart", "snake", "interval", "winners", "script", "manual"},
+		"draw.why.":         {"apart", "family", "club", "country"},
+		"draw.apart_":       {"a", "b"},
+		"draw.cost.":        {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
+		"people.do.":        peopleKinds,
+		"security.kind.":    {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "rights"},
+		"security.what.":    {"password", "code", "invite", "setup", "join", "pin"},
+		"log.about.":        {"player", "announcement", "screen", "stage"},
+		"log.is.":           {"true", "false", "set", "seconded", "cancelled"},
+		"people.did.":       peopleKinds,
+		"people.state.":     peopleStates,
+		"people.missed.":    {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
+		"tap.":              tapColours,
+		"sanction.":         {"proposed", "in_force", "cancelled"},
+		"sanction.you.":     {"points", "disqualification"},
+		"sanction.back.":    {"points", "disqualification"},
+		"cause.":            {engine.CauseTimeout, engine.CauseIdle, engine.CauseIllegal},
+		"reason.":           reasonCodes(),
+		"protest.":          {"rejected", "upheld"},
+		"confirm.":          rulingNames(anyRuling),
+		"say.rule.":         append(rulingNames(anyRuling), "penalty.none", "penalty_free", "time.back", "rewind.now"),
+		"ruled.":            append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none", "acknowledge", "answer"),
+		"say.all.":          rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
+		"card.ruled.":       engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
+		"alert.":            {"called", "offline", "protest", "proposal"},
+		"look.":             {"auto", "dark", "light"},
+		"ready.":            readyKeys,
+		"rehearsal.":        rehearsedBy,
+		"announce.level.":   announceLevels, "announce.level_text.": announceLevels,
 		"publish.part.": shownParts, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
@@ -149,6 +151,35 @@ func families() map[string][]string {
 			"turn_expired.none.kept", "illegal_played.none.kept", "turn_expired.you.none.kept", "illegal_played.you.none.kept",
 			"turn_expired.you.kept", "illegal_played.you.kept"},
 		"lost.": {engine.NoneDrawn, engine.NonePool, engine.NoneProposed, engine.NoneWaived, engine.NoneNotice},
+	}
+}
+
+// ruleTexts are the texts of all rules: their names, what they mean, and their words.
+func ruleTexts() (keys []string) {
+	for _, f := range engine.RuleFields() {
+		keys = append(keys, f.Name, f.Name+".text")
+		if f.Hi == 0 {
+			for _, word := range RuleWords(f) {
+				keys = append(keys, f.Name+"."+word)
+			}
+		}
+	}
+	return keys
+}
+
+// TestRuleParts: the form has every rule once, each with an article that there is.
+func TestRuleParts(t *testing.T) {
+	want := []string{}
+	for _, f := range engine.RuleFields() {
+		want = append(want, f.Name)
+		if !hasArticle(RuleArticle(f.Name)) {
+			t.Errorf("%s has no article %q", f.Name, RuleArticle(f.Name))
+		}
+	}
+	got := RuleOrder()
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 
 	"gorm.io/gorm"
@@ -170,7 +171,7 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 		return t, err
 	}
 	if rounds == 0 {
-		if rules, err = withRules(rules, f.Rules); err != nil {
+		if rules, err = withRules(rules, newRules(old.Rules, f.Rules)); err != nil {
 			return t, err
 		}
 	}
@@ -182,6 +183,13 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 		return t, err
 	}
 	return t, promiseLot(tx, t.ID)
+}
+
+// newRules are the rules that a format says otherwise than it did: what was changed of the event's since stays as it is.
+func newRules(was, is map[string]any) map[string]any {
+	fields := maps.Clone(is)
+	maps.DeleteFunc(fields, func(name string, value any) bool { return was[name] == value })
+	return fields
 }
 
 // follow lets the event go by a format and rules from now on.

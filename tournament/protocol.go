@@ -129,7 +129,7 @@ type ExportedGame struct {
 	Table        int              `json:"table"`
 	Number       int              `json:"number"`
 	Players      []int64          `json:"players" doc:"in seat order"`
-	Rules        engine.Ruleset   `json:"rules" doc:"of the tournament; the first event holds them too"`
+	Rules        engine.Ruleset   `json:"rules" doc:"of the round; the first event holds them too"`
 	Events       []ExportedEvent  `json:"events"`
 	Results      []ExportedResult `json:"results"`
 }
@@ -192,7 +192,7 @@ func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame,
 	if err != nil {
 		return g, err
 	}
-	if g.Rules, err = t.Rules(); err != nil {
+	if g.Rules, err = t.RulesIn(ref.Stage, ref.Round); err != nil {
 		return g, err
 	}
 	if g.Events, err = exportEvents(ctx, s, gameID); err != nil {

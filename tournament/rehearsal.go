@@ -126,7 +126,7 @@ func copyFor(tx *door.Tx, original Tournament, name, by string) (Tournament, err
 	if err := t.hurry(); err != nil {
 		return t, err
 	}
-	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt = 0, name, StatusDraft, DigitalTiles, tx.Now()
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, StatusDraft, DigitalTiles, tx.Now(), ""
 	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(RehearsalLife.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err

@@ -102,7 +102,7 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if e, err = correctionEffect(tx.DB, round, before, after); err != nil {
 		return e, err
 	}
-	rules, err := after.tournament.Rules()
+	rules, err := after.tournament.RulesIn(round.Stage, round.Number)
 	e.Before, e.After, e.Unbalanced, e.Second = r.latest, result, unbalancedIn(result, rules), waits
 	return e, err
 }

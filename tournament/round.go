@@ -192,7 +192,11 @@ func PaceOf(ctx context.Context, g *game.Games, t Tournament, round int64) (Roun
 	if err != nil {
 		return RoundPace{}, err
 	}
-	rules, err := t.Rules()
+	at, err := RoundByID(ctx, g.DB, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	rules, err := t.RulesIn(at.Stage, at.Number)
 	if err != nil {
 		return RoundPace{}, err
 	}

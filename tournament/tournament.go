@@ -36,9 +36,11 @@ type Tournament struct {
 	Name       string
 	Place      string
 	Status     string
-	FormatJSON string        `gorm:"column:format"`
-	RulesJSON  string        `gorm:"column:rules"`
-	CreatedAt  engine.Millis `gorm:"autoCreateTime:false"`
+	FormatJSON string `gorm:"column:format"`
+	RulesJSON  string `gorm:"column:rules"`
+	// RuleChangesJSON are the rulings that it goes by other rules from a round on, see RuleChanges.
+	RuleChangesJSON string        `gorm:"column:rule_changes"`
+	CreatedAt       engine.Millis `gorm:"autoCreateTime:false"`
 	// Practice is empty for an event. A practice table is a tournament of its own, with one round, one table and
 	// one game; it then says how strong its bots are.
 	Practice string

@@ -19,6 +19,9 @@ func eventsTopic() topic {
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
 		publishes("all", "hidden", 0, ""), publishes("tables", "delayed", 5, ""), publishes("tables", "delayed", 0, "err_publish_minutes"), publishes("racks", "public", 0, "err_publish_part"),
 		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"), tooLong(stageRounds(5, letters(501), "err_why_missing"))}
+	rows = append(rows, changeRules(90, "a slow hall", ""), tooLong(changeRules(80, letters(501), "err_why_missing")), tried{step: func(w *walker) { w.start() }},
+		ruleFrom(2, 40, "late", ""), tooLong(ruleFrom(2, 30, letters(501), "err_why_missing")),
+		rulesBack(1, ""), rulesBack(1, "err_rules_change_not_found"))
 	return topic{"events", set, rows}
 }
 
@@ -98,6 +101,29 @@ func changeFormat(field, value, why string, change func(*format.Stage), code str
 		change(&f.Stages[0])
 		return asked{page: page, form: w.formAt(page, page, "do", "save", "why", why, "stages[0]."+field, value), own: w.own("/format"), send: api.FormatBody{Format: f, Why: why},
 			body: fields{"tournament": w.id, "format": f, "why": why}}
+	}}
+}
+
+func changeRules(seconds int, why, code string) tried {
+	return tried{kind: "tournament.rules", code: code, ask: func(w *walker) asked {
+		rules := fields{"turn_seconds": seconds}
+		return asked{page: w.desk("/rules"), form: form("do", "save", "turn_seconds", seconds, "why", why), own: w.own("/rules"), send: fields{"rules": rules, "why": why},
+			body: fields{"tournament": w.id, "rules": rules, "why": why}}
+	}}
+}
+
+func ruleFrom(round, seconds int, why, code string) tried {
+	return tried{kind: "tournament.rules_from", code: code, ask: func(w *walker) asked {
+		rules := fields{"turn_seconds": seconds}
+		return asked{page: w.desk("/rules"), form: form("do", "save", "round", round, "turn_seconds", seconds, "why", why), own: w.own("/rules-from"),
+			send: fields{"round": round, "rules": rules, "why": why}, body: fields{"tournament": w.id, "round": round, "rules": rules, "why": why}}
+	}}
+}
+
+func rulesBack(number int, code string) tried {
+	return tried{kind: "tournament.rules_back", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/tournament.rules_back", form: form("tournament", w.id, "number", number, "back", w.desk("/rules")), own: w.own("/rules-back"),
+			send: fields{"number": number}, body: fields{"tournament": w.id, "number": number}}
 	}}
 }
 

@@ -48,6 +48,7 @@ var findPlaces = []findPlace{
 	{templates.TablesPath, "nav.tables", "finder.also.tables", rights.MaySeePublic, nil},
 	{templates.QualificationPath, "qualify.title", "finder.also.qualify", rights.MayQualify, nil},
 	{templates.EventFormatPath, "formats.edit", "finder.also.format", rights.MayEditFormats, nil},
+	{templates.RulesPath, "event_rules.title", "finder.also.rules", rights.MayEditFormats, nil},
 	{templates.PlanPath, "plan.title", "finder.also.plan", rights.MayPlanDay, nil},
 	{templates.SchedulePath, "schedule.title", "finder.also.plan", rights.MaySeePublic, nil},
 	{templates.PublishingPath, "publish.title", "finder.also.publishing", rights.MayPublishRound, nil},

@@ -92,6 +92,8 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	event := pages.Group("/desk/:event")
 	event.GET("/qualification", s.Handle(s.qualificationPage))
 	event.POST("/qualification", s.Handle(s.qualificationPost))
+	event.GET("/rules", s.Handle(s.rulesPage))
+	event.POST("/rules", s.Handle(s.rulesPost))
 	event.GET("/format", s.Handle(s.eventFormatPage))
 	event.POST("/format", s.Handle(s.eventFormatPost))
 	event.GET("", s.Handle(s.deskPage))

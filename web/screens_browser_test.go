@@ -185,6 +185,7 @@ func (s *screens) ofOrganizers() []screen {
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
+		{name: "rules", who: "organizer", path: desk + "/rules"},
 		{name: "why", path: e + "/why"},
 		{name: "qualification", who: "organizer", path: desk + "/qualification"},
 		{name: "desk", who: "organizer", path: desk, ready: live},

@@ -244,6 +244,20 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 	if view.Chapters, err = s.Regulations(ctx, event); err != nil {
 		return err
 	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	rulings, err := ruledRules(ctx, t, 0)
+	if err != nil {
+		return err
+	}
+	for _, r := range rulings {
+		if !r.Cancelled { // nobody but the staff is told who ruled
+			r.By, r.MayCancel = "", false
+			view.Rulings = append(view.Rulings, r)
+		}
+	}
 	for _, chapter := range templates.SearchArticles(view.Chapters, view.Question) {
 		for _, a := range chapter.Articles {
 			view.Found = append(view.Found, a.Number)

@@ -153,7 +153,7 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 		return s, fmt.Errorf("the log has %d seats, the table %d", s.Seats, len(g.Players))
 	}
 	if s.Rules != g.Rules {
-		return s, errors.New("the rules that the log was played by are not the tournament's")
+		return s, errors.New("the rules that the log was played by are not those of its round")
 	}
 	if s.End == nil {
 		if len(g.Results) > 0 {

@@ -10,13 +10,11 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"sync"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/storage"
 )
@@ -79,21 +77,21 @@ func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, er
 // preparedStart is what a game's start takes from its event, round and table. Every game of a hall asks for it at once,
 // so it is read in two statements.
 type preparedStart struct {
-	format, rules string // as the event has them
-	sameDeal      bool   // all tables of the round get the same deal
-	physical      bool   // with real tiles: as the table's first game, or as is set for it
-	extra         []int  // seconds more by seat, nil when nobody has any
+	ruling
+	sameDeal bool  // all tables of the round get the same deal
+	physical bool  // with real tiles: as the table's first game, or as is set for it
+	extra    []int // seconds more by seat, nil when nobody has any
 }
 
 func readStart(ctx context.Context, s *storage.DB, ref Ref) (p preparedStart, err error) {
 	err = s.ReadSQL.QueryRowContext(ctx, `
-		SELECT e.format, e.rules, r.duplicate, coalesce(
+		SELECT e.format, e.rules, e.rule_changes, r.stage, r.number, r.duplicate, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), 0) FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
 				WHERE f.table_id = t.id AND f.number = 1),
 			CASE t.tiles WHEN '' THEN e.tiles ELSE t.tiles END = 'real')
 		FROM tables t JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = r.tournament_id
 		WHERE t.id = ? AND e.removed_at = 0`, ref.TableID).
-		Scan(&p.format, &p.rules, &p.sameDeal, &p.physical)
+		Scan(&p.format, &p.rules, &p.changes, &p.stage, &p.round, &p.sameDeal, &p.physical)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, refuse.NotFound("err_tournament_not_found", "id", ref.TournamentID)
 	}
@@ -107,38 +105,4 @@ func readStart(ctx context.Context, s *storage.DB, ref Ref) (p preparedStart, er
 		}
 	}
 	return p, err
-}
-
-// stageRules are the rules that were read last: the games of a round all begin with the same ones.
-type stageRules struct {
-	mu            sync.Mutex
-	format, rules string // as the event has them
-	stage         int
-	read          engine.Ruleset
-}
-
-func (k *stageRules) of(plan, rules string, stage int) (engine.Ruleset, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.rules != "" && k.rules == rules && k.format == plan && k.stage == stage {
-		return k.read, nil
-	}
-	read, err := rulesAt(plan, rules, stage)
-	if err == nil {
-		k.format, k.rules, k.stage, k.read = plan, rules, stage, read
-	}
-	return read, err
-}
-
-// rulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
-func rulesAt(plan, rules string, stage int) (engine.Ruleset, error) {
-	base, err := engine.ParseRuleset(engine.Ruleset{}, []byte(rules))
-	if err != nil {
-		return base, err
-	}
-	var f format.Format
-	if err := json.Unmarshal([]byte(plan), &f); err != nil || stage < 0 || stage >= len(f.Stages) {
-		return base, err
-	}
-	return base.With(f.Stages[stage].Rules)
 }

@@ -48,7 +48,7 @@ type Games struct {
 	unwritten atomic.Int64 // see Unwritten
 	beatless  atomic.Bool  // it is the heartbeat that cannot be written
 	standing  sync.Mutex   // held while it is told to the games
-	rules     stageRules
+	rules     roundRules
 
 	seatings atomic.Uint64 // see Seatings
 	sealed   sealedRounds
@@ -59,7 +59,7 @@ type Games struct {
 // Ref says where a game is played and by whom. Players are in seat order.
 type Ref struct {
 	ID, TournamentID, RoundID, TableID int64
-	Stage                              int // of the format, from 0
+	Stage, Round                       int // of the format from 0, and the round's number
 	Number, Of, TableNumber            int
 	Players                            []int64
 	Practice                           string        // of Tournament

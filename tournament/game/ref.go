@@ -17,10 +17,10 @@ import (
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	ref := Ref{ID: game}
 	err := s.ReadSQL.QueryRowContext(ctx, `
-		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage
+		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
 		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id
 		WHERE g.id = ?`, game).
-		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since, &ref.Stage)
+		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since, &ref.Stage, &ref.Round)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}

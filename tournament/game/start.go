@@ -143,7 +143,7 @@ func (g *Games) prepare(ctx context.Context, game int64) (ref Ref, start engine.
 		return ref, start, err
 	}
 	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
-	if start.Rules, err = g.rules.of(prepared.format, prepared.rules, ref.Stage); err != nil {
+	if start.Rules, err = g.rules.get(prepared.ruling); err != nil {
 		return ref, start, err
 	}
 	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {

@@ -99,6 +99,25 @@ func TestMigrateShowsAsBefore(t *testing.T) {
 	}
 }
 
+// TestMigrateKeepsRules opens an event with its rules, as versions 18 and 32 wrote it: no ruling on them was made.
+func TestMigrateKeepsRules(t *testing.T) {
+	for version, columns := range map[int64]string{18: "seed, ", 32: ""} {
+		values := map[bool]string{true: "7, "}[columns != ""]
+		s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), version,
+			`INSERT INTO tournaments (id, name, status, format, `+columns+`rules, created_at) VALUES (4, 'T', 'running', '{"name":"f"}', `+values+`'{"name":"wrc"}', 1)`)
+		var same bool
+		if err := s.ReadSQL.QueryRow(`SELECT rules = '{"name":"wrc"}' AND format = '{"name":"f"}' AND status = 'running' AND rule_changes = '' FROM tournaments WHERE id = 4`).Scan(&same); err != nil || !same {
+			t.Errorf("from version %d: not as it was, %v", version, err)
+		}
+		if err := s.CheckIntegrity(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := s.CheckSchema(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // fromVersion opens a database that a program of an older version has made and written to.
 func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB {
 	t.Helper()

@@ -37,6 +37,7 @@ type TournamentDetail struct {
 	Tiles   string         `json:"tiles" enum:"digital,real" doc:"what its tables are played with"`
 	Format  format.Format  `json:"format"`
 	Rules   engine.Ruleset `json:"rules"`
+	Changes []RuleChange   `json:"rule_changes,omitempty" doc:"rulings that it goes by other rules from a round on"`
 	Rounds  []RoundView    `json:"rounds"`
 
 	Publishing tournament.Publishing `json:"publishing" doc:"how everybody is shown its parts; officials see all of them"`
@@ -177,6 +178,15 @@ func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (de
 	}
 	if detail.Rules, err = t.Rules(); err != nil {
 		return detail, err
+	}
+	changes, err := t.RuleChanges()
+	if err != nil {
+		return detail, err
+	}
+	for i, r := range changes {
+		if r.Cancelled == 0 {
+			detail.Changes = append(detail.Changes, RuleChange{i + 1, r.From, r.Rules, r.Why})
+		}
 	}
 	players, err := tournament.Players(ctx, a.Store, t.ID)
 	if err != nil {

@@ -23,7 +23,7 @@ func (s *Venue) Protocol(ctx context.Context, p tournament.Protocol) (templates.
 		Draws: st.Draws, Pauses: []templates.ProtocolPause{}, Course: []templates.ProtocolLine{},
 		Seal: templates.ProtocolSeal{Commitment: st.Commitment, Events: len(p.Entries), LogHash: p.Hash}}
 	if len(p.Entries) == 0 {
-		view.Rules, err = p.Tournament.Rules()
+		view.Rules, err = p.Tournament.RulesIn(p.Ref.Stage, p.Ref.Round)
 	}
 	for seat, player := range p.Ref.Players {
 		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country, Extra: st.Extra[seat]}

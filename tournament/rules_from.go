@@ -1,0 +1,250 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// RuleFrom is the ruling that games go by other rules from a round on of which none was dealt: for an event whose first games
+// are. It stands before what the format says of a stage. What holds for the whole event (WholeEventRules) cannot be changed so.
+type RuleFrom struct {
+	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Round      int            `json:"round" minimum:"1" doc:"the number of the first round that goes by them"`
+	Rules      map[string]any `json:"rules" doc:"the fields that change, as a rule set has them"`
+	Why        string         `json:"why" maxLength:"500"`
+}
+
+var _ = door.NewKind[RuleFrom](door.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
+	Details: door.Keep[rulesStep]})
+
+func (r RuleFrom) Do(tx *door.Tx) (out RulesChanged, err error) {
+	t, err := openEvent(tx.DB, r.Tournament)
+	if err != nil {
+		return out, err
+	}
+	why, err := cleanWhy(r.Why)
+	if err != nil {
+		return out, err
+	}
+	if why == "" {
+		return out, refuse.Invalid("err_why_missing", "most", whyMost)
+	}
+	to, err := roundsToCome(tx.DB, t)
+	if err != nil {
+		return out, err
+	}
+	if err := to.check(r.Round); err != nil {
+		return out, err
+	}
+	for _, name := range WholeEventRules {
+		if _, ok := r.Rules[name]; ok {
+			return out, refuse.Invalid("err_rules_whole_event", "field", name)
+		}
+	}
+	out.Tournament, out.From = t, r.Round
+	was, err := t.RulesIn(to.stages[r.Round], r.Round)
+	if err != nil {
+		return out, err
+	}
+	is, err := changedRules(was, r.Rules)
+	if err != nil {
+		return out, err
+	}
+	if out.Fields = ruleFieldsBetween(was, is); len(out.Fields) == 0 {
+		return out, nil
+	}
+	all, err := t.RuleChanges()
+	if err != nil {
+		return out, err
+	}
+	step := out.step()
+	all = append(all, game.RuleChange{From: r.Round, Rules: step.Is, Why: why, By: tx.Actor.String(), At: tx.Now()})
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: r.Round}, Why: why, Is: step})
+	return out, out.Tournament.keepRuleChanges(tx.DB, all)
+}
+
+// RuleChanges are the rulings that the event goes by other rules from a round on, in the order in which they were given.
+func (t Tournament) RuleChanges() ([]game.RuleChange, error) {
+	return game.ParseRuleChanges(t.RuleChangesJSON)
+}
+
+// RulesIn is the rule set of a round, see game.RulesIn.
+func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
+	f, rules, err := t.plan()
+	if err != nil {
+		return rules, err
+	}
+	changes, err := t.RuleChanges()
+	if err != nil {
+		return rules, err
+	}
+	rules, err = game.RulesIn(rules, f, changes, stage, round)
+	return rules, asError(err)
+}
+
+func (t *Tournament) keepRuleChanges(db *gorm.DB, all []game.RuleChange) error {
+	text, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	t.RuleChangesJSON = string(text)
+	return db.Model(t).Update("rule_changes", t.RuleChangesJSON).Error
+}
+
+// RoundsToCome are the rounds of an event of which no game was dealt.
+type RoundsToCome struct {
+	First, Last int         // their numbers; First > Last: there are none
+	stages      map[int]int // of each, by its number
+}
+
+func roundsToCome(db *gorm.DB, t Tournament) (to RoundsToCome, err error) {
+	if to.First, err = firstUndealt(db, t.ID); err != nil {
+		return to, err
+	}
+	f, err := t.Format()
+	if err != nil {
+		return to, err
+	}
+	var rounds []Round
+	if err := db.Where("tournament_id = ?", t.ID).Order("number").Find(&rounds).Error; err != nil {
+		return to, err
+	}
+	to.Last, to.stages = plannedRounds(f, rounds)
+	return to, nil
+}
+
+// plannedRounds are the number of the last round that an event is to have, and the stage of each by its number: those that are there,
+// then what the format has left.
+func plannedRounds(f format.Format, rounds []Round) (last int, stages map[int]int) {
+	stages = map[int]int{}
+	stage, drawn := 0, 0
+	for _, r := range rounds {
+		if r.Stage != stage {
+			stage, drawn = r.Stage, 0
+		}
+		if r.PlayOff == 0 {
+			drawn++
+		}
+		stages[r.Number] = r.Stage
+		last = r.Number
+	}
+	for ; stage < len(f.Stages); stage, drawn = stage+1, 0 {
+		for ; drawn < f.Stages[stage].Rounds; drawn++ {
+			last++
+			stages[last] = stage
+		}
+	}
+	return last, stages
+}
+
+func (to RoundsToCome) check(round int) error {
+	switch {
+	case to.First == 1:
+		return refuse.Conflict("err_rules_not_dealt")
+	case to.First > to.Last:
+		return refuse.Conflict("err_rules_no_round")
+	case round < to.First:
+		return refuse.Conflict("err_rules_begun", "round", round, "first", to.First)
+	case round > to.Last:
+		return refuse.Invalid("err_rules_round", "first", to.First, "last", to.Last)
+	}
+	return nil
+}
+
+// CancelRuleChange takes a ruling that games go by other rules from a round on back, before a game went by it. Number counts all such
+// rulings of the event from 1.
+type CancelRuleChange struct {
+	Tournament int64  `json:"tournament,omitempty" path:"id" minimum:"1"`
+	Number     int    `json:"number" minimum:"1"`
+	Why        string `json:"why,omitempty" maxLength:"500" doc:"for the log"`
+}
+
+var _ = door.NewKind[CancelRuleChange](door.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
+	Details: door.Keep[rulesStep]})
+
+func (c CancelRuleChange) Do(tx *door.Tx) (out RulesChanged, err error) {
+	t, err := openEvent(tx.DB, c.Tournament)
+	if err != nil {
+		return out, err
+	}
+	why, err := cleanWhy(c.Why)
+	if err != nil {
+		return out, err
+	}
+	all, err := t.RuleChanges()
+	if err != nil {
+		return out, err
+	}
+	at := c.Number - 1
+	if at < 0 || at >= len(all) || all[at].Cancelled != 0 {
+		return out, refuse.NotFound("err_rules_change_not_found", "number", c.Number)
+	}
+	to, err := roundsToCome(tx.DB, t)
+	if err != nil {
+		return out, err
+	}
+	out.Tournament, out.From = t, all[at].From
+	if out.From < to.First {
+		return out, refuse.Conflict("err_rules_begun_by", "round", out.From, "first", to.First)
+	}
+	was, err := t.RulesIn(to.stages[out.From], out.From)
+	if err != nil {
+		return out, err
+	}
+	all = slices.Clone(all)
+	all[at].Cancelled = tx.Now()
+	if err := out.Tournament.keepRuleChanges(tx.DB, all); err != nil {
+		return out, err
+	}
+	is, err := out.Tournament.RulesIn(to.stages[out.From], out.From)
+	out.Fields = ruleFieldsBetween(was, is)
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: out.From}, Why: why, Is: out.step()})
+	return out, err
+}
+
+// RulesStateOf reads it.
+func RulesStateOf(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (is RulesState, err error) {
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+		return is, err
+	}
+	db := s.Read.WithContext(ctx)
+	if is.Tournament, err = FindTournament(db, event); err != nil {
+		return is, err
+	}
+	is.RoundsToCome, err = roundsToCome(db, is.Tournament)
+	return is, err
+}
+
+// RulesState is where an event stands with its rules: as the event has them, whether a game was dealt, and which rounds can still be ruled to
+// go by others.
+type RulesState struct {
+	Tournament Tournament
+	RoundsToCome
+}
+
+// Dealt tells whether a game of the event was dealt, so that its rules change by rulings alone.
+func (s RulesState) Dealt() bool { return s.First > 1 }
+
+// Open tells whether a round is left that a ruling can be for.
+func (s RulesState) Open() bool {
+	return s.Tournament.Status != StatusFinished && s.First <= s.Last
+}
+
+// RulesOf are the rules of a round to come; of the event as a whole with round 0.
+func (s RulesState) RulesOf(round int) (engine.Ruleset, error) {
+	if round == 0 {
+		return s.Tournament.Rules()
+	}
+	return s.Tournament.RulesIn(s.stages[round], round)
+}

@@ -1,0 +1,3 @@
+// The pages of long forms: a format, an event's rules.
+import "./js/live.js";
+import "./js/page.js";

@@ -1,0 +1,330 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/venue"
+)
+
+// rulesForm is the form of an event's rules on its way: the rules that are shown, what was typed beside them, and what of it is wrong.
+type rulesForm struct {
+	tournament.RulesState
+	event    int64
+	shown    int // the round whose rules they are, 0: the event's
+	round    int // from which others are ruled
+	ruling   bool
+	rules    engine.Ruleset
+	typed    map[string]string
+	changed  map[string]any
+	why      string
+	problem  string
+	problems []templates.FieldProblem
+}
+
+func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
+	f := &rulesForm{event: idIn(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
+	var err error
+	if f.RulesState, err = tournament.RulesStateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
+		return nil, err
+	}
+	if f.ruling = f.Dealt(); f.ruling {
+		f.shown = min(f.First, f.Last)
+		if n, err := strconv.Atoi(c.PostForm("shown")); err == nil && n > f.shown && n <= f.Last {
+			f.shown = n
+		}
+		f.round = f.shown
+	}
+	f.rules, err = f.RulesOf(f.shown)
+	return f, err
+}
+
+// show puts the rules of the chosen round beside what was typed; a field that was not touched follows them.
+func (f *rulesForm) show() (err error) {
+	for name := range f.typed {
+		if _, changed := f.changed[name]; !changed && f.problemAt(name) == nil {
+			delete(f.typed, name)
+		}
+	}
+	if f.Dealt() && f.problemAt("round") == nil {
+		f.shown = f.round
+		f.rules, err = f.RulesOf(f.shown)
+	}
+	f.problems = nil
+	return err
+}
+
+func (f *rulesForm) problemAt(name string) *templates.FieldProblem {
+	if i := slices.IndexFunc(f.problems, func(p templates.FieldProblem) bool { return p.Name == name }); i >= 0 {
+		return &f.problems[i]
+	}
+	return nil
+}
+
+// rulesPage is the form of an event's rules: all of them, to be changed until the first game is dealt, and by a ruling later.
+func (s *deskPages) rulesPage(c *gin.Context) error {
+	f, err := s.newRulesForm(c)
+	if err != nil {
+		return err
+	}
+	return s.showRules(c, http.StatusOK, f)
+}
+
+// rulesPost looks at what was typed, does it, or shows the form with it again.
+func (s *deskPages) rulesPost(c *gin.Context) error {
+	f, err := s.newRulesForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := s.Language(c)
+	do := c.PostForm("do")
+	if _, sent := c.GetPostForm("round"); do == "save" && !sent {
+		f.ruling = false // it was looked at before a game was dealt; if one was since, the door refuses it
+	}
+	f.read(ctx, c)
+	if len(f.problems) > 0 && do != "edit" {
+		f.problem = templates.T(ctx, "formats.problems", "n", len(f.problems))
+		return s.showRules(c, http.StatusUnprocessableEntity, f)
+	}
+	switch do {
+	case "save":
+		done := "event_rules.changed"
+		if f.ruling {
+			done = "event_rules.ruled"
+		}
+		return s.post(c, f.action(), func(c *gin.Context, status int, problem string) error {
+			f.problem = problem
+			return s.showRules(c, status, f)
+		}, templates.RulesPath(f.event), done, "round", f.round)
+	case "look":
+		return s.lookAtRules(c, f)
+	}
+	if err := f.show(); err != nil {
+		return err
+	}
+	return s.showRules(c, http.StatusOK, f)
+}
+
+// action is what the form asks for.
+func (f *rulesForm) action() door.ActionOf[tournament.RulesChanged] {
+	if f.ruling {
+		return tournament.RuleFrom{Tournament: f.event, Round: f.round, Rules: f.changed, Why: f.why}
+	}
+	return tournament.ChangeRules{Tournament: f.event, Rules: f.changed, Why: f.why}
+}
+
+// read takes what was typed: the fields that are others than those that are shown, and what is wrong with them. A field that was not
+// sent stays as it is.
+func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
+	wrong := func(name, label, text string) {
+		f.problems = append(f.problems, templates.FieldProblem{Name: name, Label: label, Text: text})
+	}
+	if text, sent := c.GetPostForm("round"); sent && f.ruling {
+		n, err := strconv.Atoi(text)
+		if f.round = n; err != nil || n < f.First || n > f.Last {
+			wrong("round", templates.T(ctx, "event_rules.round"), templates.T(ctx, "event_rules.range", "lo", f.First, "hi", f.Last))
+		}
+	}
+	if f.ruling && strings.TrimSpace(f.why) == "" {
+		wrong("why", templates.T(ctx, "event_rules.why"), templates.T(ctx, "event_rules.why_needed"))
+	}
+	values := tournament.RuleValues(f.rules)
+	for _, name := range templates.RuleOrder() {
+		text, sent := c.GetPostForm(name)
+		if !sent {
+			continue
+		}
+		f.typed[name] = text
+		value, why := readRule(ctx, name, text)
+		if why == "" && value != values[name] && f.ruling && slices.Contains(tournament.WholeEventRules, name) {
+			why = templates.T(ctx, "event_rules.whole_only")
+		}
+		switch {
+		case why != "":
+			wrong(name, templates.RuleLabel(ctx, name), why)
+		case value != values[name]:
+			f.changed[name] = value
+		}
+	}
+	least, _ := cmp.Or(f.changed["seats_min"], values["seats_min"]).(int)
+	if most, ok := cmp.Or(f.changed["seats_max"], values["seats_max"]).(int); ok && most < least {
+		wrong("seats_max", templates.RuleLabel(ctx, "seats_max"), templates.T(ctx, "event_rules.seats", "least", least))
+	}
+}
+
+// readRule reads what was typed for a rule, or says why it cannot be.
+func readRule(ctx context.Context, name, text string) (value any, why string) {
+	f := engine.RuleFieldNamed(name)
+	text = strings.TrimSpace(text)
+	switch {
+	case f.Hi > 0:
+		n, err := strconv.Atoi(text)
+		if err != nil || !f.Allows(n) {
+			return nil, templates.T(ctx, "event_rules.number", "value", text, "lo", f.Lo, "hi", f.Hi)
+		}
+		return n, ""
+	case !slices.Contains(templates.RuleWords(f), text):
+		return nil, templates.T(ctx, "event_rules.choose")
+	case len(f.Words) == 0:
+		return text == "true", ""
+	}
+	return text, ""
+}
+
+// lookAtRules shows what a change does.
+func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
+	ctx := s.Language(c)
+	out, err := door.Preview(ctx, s.Desk, s.Staff(c), f.action())
+	if err != nil {
+		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			f.problem = problem
+			return s.showRules(c, status, f)
+		})
+	}
+	look := &templates.RulesLook{Go: templates.T(ctx, "event_rules.do")}
+	tell := func(key string, nameValues ...any) {
+		look.Effects = append(look.Effects, templates.T(ctx, "event_rules."+key, nameValues...))
+	}
+	format, err := f.Tournament.Format()
+	if err != nil {
+		return err
+	}
+	for _, r := range out.Fields {
+		text := templates.T(ctx, "event_rules.change", "rule", templates.RuleLabel(ctx, r.Name),
+			"was", templates.RuleValue(ctx, r.Name, r.Was), "is", templates.RuleValue(ctx, r.Name, r.Is))
+		look.Changes = append(look.Changes, templates.RuleSaid{Text: text, Article: templates.RuleArticle(r.Name)})
+		look.Fields = append(look.Fields, templates.FormField{Name: r.Name, Value: f.typed[r.Name]})
+		for _, stage := range r.Stages {
+			tell("stage_keeps", "stage", venue.StageName(ctx, format.Stages, stage), "rule", templates.RuleLabel(ctx, r.Name),
+				"value", templates.RuleValue(ctx, r.Name, format.Stages[stage].Rules[r.Name]))
+		}
+	}
+	switch {
+	case len(out.Fields) == 0:
+		tell("none")
+	case f.Dealt():
+		look.Go = templates.T(ctx, "event_rules.do_from", "round", f.round)
+		tell("games_from", "round", f.round)
+		tell("back_from", "round", f.round)
+	default:
+		tell("all_games")
+		tell("back")
+	}
+	if f.Dealt() {
+		look.Fields = append(look.Fields, templates.FormField{Name: "round", Value: strconv.Itoa(f.round)}, templates.FormField{Name: "shown", Value: strconv.Itoa(f.shown)})
+	}
+	view, err := s.rulesView(c, f)
+	if err != nil {
+		return err
+	}
+	view.Look = look
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
+}
+
+func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
+	view, err := s.rulesView(c, f)
+	if err != nil {
+		return err
+	}
+	return showEvent(s.Server, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
+}
+
+func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {
+	ctx := s.Language(c)
+	view := templates.RulesView{Event: f.event, Dealt: f.Dealt(), Shown: f.shown, Round: f.round, Why: f.why, Problem: f.problem, Problems: f.problems,
+		Preset: venue.TextOr(ctx, "rules."+f.rules.Name, f.rules.Name), Rows: map[string]templates.RuleRow{}}
+	for n := f.First; f.Dealt() && f.Open() && n <= f.Last; n++ {
+		view.Rounds = append(view.Rounds, n)
+	}
+	format, err := f.Tournament.Format()
+	if err != nil {
+		return view, err
+	}
+	preset := f.rules.Name
+	if _, known := s.Presets.Rules[preset]; !known {
+		preset = usualPreset
+	}
+	usual, err := s.Presets.RulesetFor(format, preset, nil)
+	if err != nil {
+		return view, err
+	}
+	values, defaults := tournament.RuleValues(f.rules), tournament.RuleValues(usual)
+	for _, name := range templates.RuleOrder() {
+		row := templates.RuleRow{Value: templates.TypedRule(values[name]), Default: templates.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
+		if text, typed := f.typed[name]; typed {
+			row.Value = text
+		}
+		if row.Whole = f.Dealt() && slices.Contains(tournament.WholeEventRules, name); row.Whole {
+			row.Notes = append(row.Notes, templates.T(ctx, "event_rules.whole"))
+		}
+		for i, stage := range format.Stages {
+			if own, ok := stage.Rules[name]; ok && !f.Dealt() {
+				row.Notes = append(row.Notes, templates.T(ctx, "event_rules.stage", "stage", venue.StageName(ctx, format.Stages, i), "value", templates.RuleValue(ctx, name, own)))
+			}
+		}
+		view.Rows[name] = row
+	}
+	if view.Rulings, err = ruledRules(ctx, f.Tournament, f.First); err != nil || f.Dealt() {
+		return view, err
+	}
+	view.Last, err = s.lastRules(c, f.event)
+	return view, err
+}
+
+// ruledRules are the rulings on an event's rules in words. Those from a round on that is first, or comes after it, can be taken back.
+func ruledRules(ctx context.Context, t tournament.Tournament, first int) (rulings []templates.RuleRuling, err error) {
+	all, err := t.RuleChanges()
+	for i, r := range all {
+		rulings = append(rulings, templates.RuleRuling{Number: i + 1, Round: r.From, Rules: ruleSentences(ctx, r), By: venue.ActorWords(ctx, r.By), Why: r.Why,
+			Cancelled: r.Cancelled != 0, MayCancel: r.Cancelled == 0 && r.From >= first && t.Status != tournament.StatusFinished})
+	}
+	return rulings, err
+}
+
+func ruleSentences(ctx context.Context, r game.RuleChange) (said []templates.RuleSaid) {
+	for _, name := range templates.RuleOrder() {
+		if value, ok := r.Rules[name]; ok {
+			said = append(said, templates.RuleSaid{Text: templates.RuleSentence(ctx, name, value), Article: templates.RuleArticle(name)})
+		}
+	}
+	return said
+}
+
+// lastRules is the newest change of an event's rules, nil for none.
+func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep, error) {
+	ctx := s.Language(c)
+	page, err := door.SearchRecords(ctx, s.Store, s.Staff(c), event, door.LogSearch{Kind: "tournament.rules", Limit: 1})
+	if err != nil || len(page.Entries) == 0 {
+		var refused *refuse.Error
+		if errors.As(err, &refused) {
+			err = nil
+		}
+		return nil, err
+	}
+	was, is, ok := tournament.RulesRecorded(page.Entries[0])
+	if !ok {
+		return nil, nil
+	}
+	last := &templates.RulesStep{Who: venue.ActorWords(ctx, page.Entries[0].Actor)}
+	for _, name := range templates.RuleOrder() {
+		if before, changed := was[name]; changed {
+			last.Lines = append(last.Lines, templates.T(ctx, "event_rules.change", "rule", templates.RuleLabel(ctx, name),
+				"was", templates.RuleValue(ctx, name, before), "is", templates.RuleValue(ctx, name, is[name])))
+			last.Fields = append(last.Fields, templates.FormField{Name: name, Value: templates.TypedRule(before)})
+		}
+	}
+	return last, nil
+}

@@ -183,11 +183,11 @@ func PracticePage(v PracticeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = choices("strength", T(ctx, "practice.strength"), v.Strength, v.Strengths).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = choices("strength", T(ctx, "practice.strength"), v.Strength, v.Strengths, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = choices("rules", T(ctx, "events.rules"), v.Rules, v.RuleSets).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = choices("rules", T(ctx, "events.rules"), v.Rules, v.RuleSets, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -127,6 +127,9 @@ func (w *eventWalk) fill(id, text string) {
 // choose marks a radio button.
 func (w *eventWalk) choose(name, value string) {
 	w.t.Helper()
+	if eval[bool](w.p, fmt.Sprintf(`!!document.querySelector("details:not([open]) input[name=%s][value=%s]")`, name, value)) {
+		w.p.tap(w.p.reach(fmt.Sprintf("details:has(input[name=%s][value=%s]) > summary", name, value)))
+	}
 	w.p.tap(w.p.reach(fmt.Sprintf("label:has(> input[name=%s][value=%s])", name, value)))
 	w.p.wait(fmt.Sprintf(`document.querySelector("input[name=%s][value=%s]").checked`, name, value))
 }

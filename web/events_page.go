@@ -131,17 +131,18 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 	if err != nil {
 		return err
 	}
-	var choices []templates.Choice
+	var mine []templates.Choice
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
 			return err
 		}
-		choices = append(choices, templates.Choice{Value: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: venue.FormatNote(ctx, f)})
+		mine = append(mine, templates.Choice{Value: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Text: venue.FormatNote(ctx, f)})
 	}
 	usual := templates.Choice{Name: templates.T(ctx, "format.usual"), Text: templates.T(ctx, "format.usual.text")}
-	view.Formats, view.RuleSets = slices.Insert(formatChoices(ctx, s.Presets), 1, choices...), ruleChoices(ctx, s.Presets)
-	view.Formats = slices.Insert(view.Formats, 0, usual)
+	view.RuleSets = ruleChoices(ctx, s.Presets)
+	view.RuleSets, view.MoreSets = grouped(ctx, view.RuleSets, ruleGroups)
+	view.Formats, view.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.Presets), 0, usual), mine)
 	return s.show(c, status, templates.NewEventPage(view))
 }
 
@@ -183,6 +184,48 @@ func formatChoices(ctx context.Context, presets tournament.Presets) []templates.
 			Text: venue.TextOr(ctx, "format."+name+".text", venue.FormatNote(ctx, presets.Formats[name]))})
 	}
 	return choices
+}
+
+// presetGroup are presets that a new event offers under a heading, or under none; what is in no group stands in the open list.
+type presetGroup struct {
+	Title string
+	Names []string
+}
+
+var ruleGroups = []presetGroup{{"", []string{"casual", "family", "wrc-50"}}}
+
+var formatGroups = []presetGroup{
+	{"events.formats_europe", []string{"belgium", "czech", "germany-2024", "mso", "netherlands", "poland", "wermelskirchen", "zorawina", "zory"}},
+	{"events.formats_asia", []string{"japan-2023", "kdgame", "korea-2017", "korea-2024", "kuwana", "taiwan", "twipla"}},
+	{"events.formats_else", []string{"gwinnett", "invite", "open", "rounds"}},
+}
+
+// ownOpen is how many formats of the organizers' own stand in the open list; more of them have a heading, too.
+const ownOpen = 3
+
+// groupedFormats are the formats that most events take, and the others under their headings.
+func groupedFormats(ctx context.Context, all, mine []templates.Choice) (first []templates.Choice, more []templates.Choices) {
+	first, more = grouped(ctx, all, formatGroups)
+	if len(mine) > ownOpen {
+		return first, slices.Insert(more, 0, templates.Choices{Title: templates.T(ctx, "formats.own"), List: mine})
+	}
+	return slices.Insert(first, min(2, len(first)), mine...), more
+}
+
+// grouped parts choices into those that are in no group and the others.
+func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) (first []templates.Choice, more []templates.Choices) {
+	first = all
+	for _, g := range groups {
+		in := func(c templates.Choice) bool { return slices.Contains(g.Names, c.Value) }
+		group := templates.Choices{List: slices.DeleteFunc(slices.Clone(first), func(c templates.Choice) bool { return !in(c) })}
+		if g.Title != "" {
+			group.Title = templates.T(ctx, g.Title)
+		}
+		if first = slices.DeleteFunc(first, in); len(group.List) > 0 {
+			more = append(more, group)
+		}
+	}
+	return first, more
 }
 
 func ruleChoices(ctx context.Context, presets tournament.Presets) []templates.Choice {

@@ -1,0 +1,47 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+)
+
+// pageHigh is how high a page is in screens, as it opens: Whole, and Own without what its lists take.
+type pageHigh struct{ Whole, Own float64 }
+
+// measureHigh measures it: tables and rows are lists of what an event has.
+const measureHigh = `(() => {
+	const list = ":is(table, .rows, .row-list, .revisions, .cards, ol, .told, .course, .turns)";
+	const listed = [...document.querySelectorAll("main " + list)].filter((el) => !el.parentElement.closest(list)).reduce((sum, el) => sum + el.getBoundingClientRect().height, 0);
+	const high = document.documentElement.scrollHeight;
+	return { Whole: high / innerHeight, Own: (high - listed) / innerHeight };
+})()`
+
+// pagesOfTurns are lists of a game's turns, which are not rows of one list each.
+var pagesOfTurns = map[string]bool{"replay": true}
+
+// TestDeskPagesAreShort: on a laptop and on a phone no page of an official opens longer than two screens, but for its list.
+func TestDeskPagesAreShort(t *testing.T) {
+	b := startChromiumForLong(t)
+	s := newScreens(t)
+	p := b.tab(t, 1366, 768)
+	p.still()
+	for _, v := range s.all() {
+		if v.who != "organizer" && v.who != "referee" {
+			continue
+		}
+		t.Run(v.name, func(t *testing.T) {
+			within(t, &p.t, &s.t)
+			v.act = nil // as it opens
+			s.show(p, v, "en")
+			for _, size := range [][2]int64{{1366, 768}, {390, 844}} {
+				p.size(size[0], size[1])
+				p.wait(fmt.Sprintf(`innerWidth === %d`, size[0]))
+				high := eval[pageHigh](p, measureHigh)
+				t.Logf("%d x %d: %.1f screens, %.1f without its lists", size[0], size[1], high.Whole, high.Own)
+				if high.Own > 2 && !pagesOfTurns[v.name] {
+					t.Errorf("%d x %d: %.2f screens without its lists", size[0], size[1], high.Own)
+				}
+			}
+		})
+	}
+}

@@ -2,10 +2,8 @@ package tournament
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
@@ -29,19 +27,14 @@ func (c copied) After() []door.Phrase { return []door.Phrase{door.Say("log.is.by
 
 // Plan makes the copy.
 func (b BackUpNow) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
-	folder := filepath.Join(d.DB.Folder(), "backups")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("back up: %w", err)
-	}
-	name := d.DB.Name() + time.UnixMilli(int64(d.DB.Millis())).UTC().Format("-20060102-150405.000.db")
 	var err error
-	b.made, err = d.DB.CopyTo(ctx, filepath.Join(folder, name))
+	b.made, err = d.DB.CopyBeside(ctx)
 	return b, err
 }
 
 func (b BackUpNow) Do(tx *door.Tx) (storage.BackupCopy, error) {
 	if tx.Preview {
-		return b.made, os.Remove(filepath.Join(tx.Desk.DB.Folder(), "backups", b.made.File))
+		return b.made, os.Remove(filepath.Join(tx.Desk.DB.Folder(), storage.Backups, b.made.File))
 	}
 	tx.Record(door.Entry{On: door.About{Name: b.made.File}, Is: copied{b.made.Bytes}})
 	return b.made, tx.Create(&b.made).Error

@@ -125,7 +125,7 @@ type RemoveFormat struct {
 	ID int64 `json:"id,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayShareFormats, Details: door.Keep[formatStep]})
+var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true, Details: door.Keep[formatStep]})
 
 func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	own, err := findFormat(tx.DB, r.ID)

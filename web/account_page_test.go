@@ -203,7 +203,9 @@ func TestInvitation(t *testing.T) {
 		if nina.get(t, "/account").count("form[action=/account/pin]") != 0 {
 			t.Error("an observer is offered a PIN")
 		}
-		if after := o.get(t, "/accounts/2").submit("/account.remove").is(http.StatusOK); after.path != "/accounts" {
+		o.get(t, "/accounts/2").submit("/account.remove", "typed", "Nino").is(http.StatusUnprocessableEntity).says(".flash", "type the name as it stands here: Nina")
+		nina.get(t, "/account").is(http.StatusOK)
+		if after := o.get(t, "/accounts/2").submit("/account.remove", "typed", "nina ").is(http.StatusOK); after.path != "/accounts" {
 			t.Errorf("led to %s", after.path)
 		}
 		if page := nina.get(t, "/account"); !strings.HasPrefix(page.path, "/sign-in") {

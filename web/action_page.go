@@ -15,6 +15,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/door"
+	"meldhall/tournament/spelling"
 	"meldhall/web/shell"
 )
 
@@ -32,6 +33,11 @@ func (s *Server) actionPost(c *gin.Context) error {
 	if err != nil {
 		return s.again(c, unreadableForm(c.Request.PostForm, err), again)
 	}
+	if k.Final {
+		if err := s.nameTyped(c, a); err != nil {
+			return s.again(c, err, again)
+		}
+	}
 	done, typed := "done."+k.Name, []any{}
 	if !templates.HasText(done) {
 		done = ""
@@ -40,6 +46,20 @@ func (s *Server) actionPost(c *gin.Context) error {
 		typed = append(typed, name, c.PostForm(name))
 	}
 	return s.post(c, a, again, back, done, typed...)
+}
+
+// nameTyped refuses an action that cannot be taken back until the name of what it takes away was typed.
+func (s *Server) nameTyped(c *gin.Context, a door.Action) error {
+	records, err := s.Desk.Records(c.Request.Context(), s.Staff(c), a, true)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if name := r.About().Name; spelling.Fold(c.PostForm("typed")) != spelling.Fold(name) {
+			return shell.Refused(http.StatusUnprocessableEntity, "err_typed", "name", name)
+		}
+	}
+	return nil
 }
 
 // unreadableForm names the field that has a text where a number belongs; the binding tells only the text.

@@ -90,7 +90,7 @@ func saveFormat(id int64, code string) tried {
 
 func removeFormat(id int64, code string) tried {
 	return tried{kind: "format.remove", code: code, ask: func(w *walker) asked {
-		return asked{page: "/actions/format.remove", form: form("id", id, "back", "/desk/formats"), own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
+		return asked{page: "/actions/format.remove", form: form("id", id, "typed", "Ours again", "back", "/desk/formats"), own: fmt.Sprintf("/formats/%d/remove", id), body: fields{"id": id}}
 	}}
 }
 

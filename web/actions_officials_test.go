@@ -99,7 +99,7 @@ func ofAccount(kind, rest, name, field, value, code string) tried {
 		}
 		if byKind(door.KindNamed(kind)) {
 			a.body = body
-			a.page, a.form = "/actions/"+kind, form("account", id, field, value, "back", "/accounts")
+			a.page, a.form = "/actions/"+kind, form("account", id, field, value, "typed", name, "back", "/accounts")
 		}
 		return a
 	}}

@@ -123,6 +123,11 @@ func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, previe
 	if err := serves(d.DB.Read.WithContext(ctx), actor, a); err != nil {
 		return nil, nil, err
 	}
+	if k.Final && !preview {
+		if err := d.copyBefore(ctx, actor, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	for range planTries {
 		ready := a
 		if p, ok := a.(planned); ok {
@@ -139,6 +144,18 @@ func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, previe
 		}
 	}
 	return nil, nil, refuse.Conflict("err_draw_moved")
+}
+
+// copyBefore makes a copy of the database for an action that is final and would be done.
+func (d *Desk) copyBefore(ctx context.Context, actor rights.Actor, a Action) error {
+	if _, _, err := d.through(ctx, actor, a, true); err != nil {
+		return err
+	}
+	made, err := d.DB.CopyBeside(ctx)
+	if err != nil {
+		return err
+	}
+	return d.DB.Write.WithContext(ctx).Create(&made).Error
 }
 
 // Tx is an action in its transaction: the database to write to, and what is to be said of it when it is committed.

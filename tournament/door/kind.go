@@ -23,6 +23,8 @@ type Kind struct {
 	// Guarded says that it takes a secret (a password, a code, a PIN) or is open to the public: it is asked for at its own address
 	// alone, which bounds the tries.
 	Guarded bool
+	// Final says that what it takes away does not come back: a copy of the database is made before, and pages have the name typed.
+	Final bool
 	// Changes is what of the event an action changes.
 	Changes []What
 

@@ -177,7 +177,7 @@ type RemoveAccount struct {
 	Account int64 `json:"account,omitempty" path:"id" minimum:"1"`
 }
 
-var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Details: door.Steps("role.")})
+var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Final: true, Details: door.Steps("role.")})
 
 func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
 	account, err := FindAccount(tx.DB, r.Account)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"meldhall/engine"
 )
@@ -18,6 +20,9 @@ type BackupCopy struct {
 	File  string        `json:"file" doc:"in the folder backups beside the database"`
 	Bytes int64         `json:"bytes"`
 }
+
+// Backups is the folder of the copies, beside the database.
+const Backups = "backups"
 
 // TableName is backups.
 func (BackupCopy) TableName() string { return "backups" }
@@ -45,6 +50,22 @@ func (s *DB) Backup(ctx context.Context, path string) error {
 		return err
 	}
 	return s.Write.WithContext(ctx).Create(&made).Error
+}
+
+// CopyBeside is CopyTo the folder backups beside the database, under a name that says when.
+func (s *DB) CopyBeside(ctx context.Context) (BackupCopy, error) {
+	folder := filepath.Join(s.Folder(), Backups)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return BackupCopy{}, fmt.Errorf("back up: %w", err)
+	}
+	name := s.Name() + time.UnixMilli(int64(s.Millis())).UTC().Format("-20060102-150405.000")
+	for again := 2; ; again++ {
+		made, err := s.CopyTo(ctx, filepath.Join(folder, name+".db"))
+		if !errors.Is(err, fs.ErrExist) {
+			return made, err
+		}
+		name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", again-1)), again)
+	}
 }
 
 // CopyTo writes a consistent copy of the database to a new file, and reads it through; that it was made is not kept.

@@ -55,7 +55,7 @@ func (s *DB) damaged(err error) error {
 	if fault == "" && !errors.As(err, &fault) {
 		return err
 	}
-	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), "backups"), s.Name()+"-")}
+	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), Backups), s.Name()+"-")}
 }
 
 // CheckIntegrity has SQLite read the whole file, and compare each index with its table; a Fault names the first that it finds.

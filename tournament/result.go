@@ -49,10 +49,6 @@ func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine
 	return roundResultsAt(s.Read.WithContext(ctx), roundID, at)
 }
 
-func roundResults(db *gorm.DB, roundID int64) (map[int64]game.Result, error) {
-	return roundResultsAt(db, roundID, Always)
-}
-
 func roundResultsAt(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))

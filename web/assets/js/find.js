@@ -1,5 +1,6 @@
 // @ts-check
 // The search of an event: one key opens it over the page, and what is found comes while one types. It only leads somewhere.
+export {}; // a module: its names are its own
 
 const opener = document.getElementById("find-open");
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("finder"));

@@ -88,7 +88,7 @@ func (d *simDisk) ExecContext(ctx context.Context, query string, args []driver.N
 			return nil, errSimGone
 		}
 		d.plays = d.inTx && d.plays || strings.Contains(query, "game_events") || strings.Contains(query, "heartbeat")
-		if d.p.fault == diskRefuses {
+		if d.p.plan.refuses() {
 			return nil, d.refused()
 		}
 		if !d.inTx {
@@ -119,14 +119,12 @@ func (t *simTx) Rollback() error {
 
 // Commit does what is planned for it.
 func (t *simTx) Commit() error {
-	p, fault := t.disk.p, t.disk.p.fault
+	p := t.disk.p
 	t.disk.inTx = false
 	if p.dead.Load() {
 		return errors.Join(errSimGone, t.Tx.Rollback())
 	}
-	if fault != diskRefuses {
-		p.fault = ""
-	}
+	fault, stands, tear := p.plan.meet()
 	if fault != "" {
 		p.sim.count(string(fault))
 	}
@@ -137,7 +135,7 @@ func (t *simTx) Commit() error {
 	case crashBefore:
 		return errors.Join(p.die(whole), t.Tx.Rollback(), errSimGone)
 	case commitStands:
-		p.stand(p.stands)
+		p.stand(stands)
 	}
 	before := p.walBytes()
 	if err := t.Tx.Commit(); err != nil {
@@ -146,7 +144,7 @@ func (t *simTx) Commit() error {
 	switch fault {
 	case crashTorn:
 		if grown := p.walBytes() - before; grown > 0 {
-			whole = before + p.tear%grown
+			whole = before + tear%grown
 		}
 		return errors.Join(p.die(whole), errSimGone)
 	case crashAfter:
@@ -160,17 +158,21 @@ func (t *simTx) Commit() error {
 
 // refused notes since when no game can be written: until then nobody has lost anything.
 func (d *simDisk) refused() error {
-	if d.plays && d.p.refusedAt == 0 {
-		d.p.refusedAt = d.p.store.Millis()
+	d.p.plan.mu.Lock()
+	defer d.p.plan.mu.Unlock()
+	if d.plays && d.p.plan.refusedAt == 0 {
+		d.p.plan.refusedAt = d.p.store.Millis()
 	}
 	return d.p.sim.refusal
 }
 
 // written ends the time in which nothing could be written.
 func (p *simProcess) written() {
-	if p.refusedAt != 0 {
-		p.sim.outage(p.refusedAt, p.store.Millis())
-		p.refusedAt = 0
+	p.plan.mu.Lock()
+	defer p.plan.mu.Unlock()
+	if p.plan.refusedAt != 0 {
+		p.sim.outage(p.plan.refusedAt, p.store.Millis())
+		p.plan.refusedAt = 0
 	}
 }
 

@@ -89,14 +89,9 @@ func (s *simulation) arrive(a *simAct) {
 	if p == nil || p.dead.Load() {
 		return
 	}
-	if p.fault == "" {
-		p.fault, p.armed = p.armed, ""
-	}
-	armed := p.fault
+	armed := p.plan.arrives()
 	answer, err := a.do(p)
-	if armed != "" && armed != diskRefuses && p.fault == armed { // it has written nothing
-		p.fault, p.armed = "", armed
-	}
+	p.plan.spare(armed)
 	var refused *engine.Refusal
 	var not *refuse.Error
 	switch {

@@ -35,12 +35,8 @@ type simProcess struct {
 	lent *sql.Conn // on which the disk writes
 	disk *simDisk
 
-	fault     simFault
-	armed     simFault // for the next act that arrives
-	stands    time.Duration
-	tear      int
-	refusedAt engine.Millis // since when nothing can be written; 0: it can
-	diedAt    engine.Millis
+	plan   simPlan
+	diedAt engine.Millis
 }
 
 // boot starts the server on the file that there is, as cmd/meldhall does, but for the pages.

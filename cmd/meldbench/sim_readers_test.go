@@ -79,6 +79,13 @@ func (r *simReader) lose() {
 	}
 }
 
+// leave has nothing arrive any more.
+func (r *simReader) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.times++
+}
+
 // push reads what the table shows, and sends it unless it was sent already.
 func (r *simReader) push(p *simProcess, times int, sent simMoment) simMoment {
 	at, err := game.CurrentAtTable(r.sim.ctx, p.store, r.table)
@@ -139,6 +146,13 @@ func (s *simulation) tell(snap *game.Snapshot) {
 	if known && was != sum {
 		s.broken("game %d was told in two ways at seq %d", at.game, at.seq)
 	}
+}
+
+// states is how many states somebody was told.
+func (s *simulation) states() int {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	return len(s.told)
 }
 
 // simSum is a state as short as can be compared. Lists without anything are the same, however they were made.

@@ -232,13 +232,14 @@ func (s *simulation) live() {
 	s.happen(end)
 	s.over = true
 	if s.server != nil && !s.server.dead.Load() {
-		s.server.fault, s.server.armed = "", ""
+		s.server.plan.drop()
 	}
 	s.happen(end.Add(simRest))
-	for was := -1; was != len(s.told); time.Sleep(time.Second) { // what is on the way arrives, unless a clock runs out just then
-		was = len(s.told)
+	for was := -1; was != s.states(); time.Sleep(time.Second) { // what is on the way arrives, unless a clock runs out just then
+		was = s.states()
 		synctest.Wait()
 	}
+	synctest.Wait()
 	if s.server == nil {
 		s.broken("there is no server at the end")
 		return
@@ -246,7 +247,7 @@ func (s *simulation) live() {
 	s.laws()
 	s.server.hub.Close()
 	for _, r := range s.readers {
-		r.times++
+		r.leave()
 	}
 	time.Sleep(2 * time.Second)
 	if err := s.server.end(); err != nil {
@@ -305,16 +306,12 @@ func (s *simulation) misfortune() {
 	one := []simFault{commitRefused, commitUnanswered, commitStands, crashBefore, crashTorn, crashAfter}
 	switch k := s.IntN(12); {
 	case k < len(one):
-		p.tear, p.stands = s.IntN(1<<30), time.Duration(100+s.IntN(9000))*time.Millisecond
-		if s.IntN(4) > 0 {
-			p.armed = one[k]
-			break
-		}
-		p.fault = one[k] // for whatever comes next, such as a clock that runs out
+		tear, stands := s.IntN(1<<30), time.Duration(100+s.IntN(9000))*time.Millisecond
+		p.plan.set(one[k], s.IntN(4) > 0, stands, tear) // one in four for whatever comes next, such as a clock that runs out
 	case k < 8:
 		s.count(string(diskRefuses))
-		p.fault = diskRefuses
-		s.later(s.soon(12_000), func() { p.fault = "" })
+		p.plan.refuse()
+		s.later(s.soon(12_000), p.plan.mend)
 	case k < 10:
 		s.count("process stopped")
 		p.stand(time.Duration(100+s.IntN(12_000)) * time.Millisecond)

@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
@@ -31,7 +32,7 @@ func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	if err := deskOf(g.DB).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if was := look(t, g, game).Ref.Players; len(was) != 4 {
+	if was := gametest.Look(t, g, game).Ref.Players; len(was) != 4 {
 		t.Fatalf("at the table are %v", was)
 	}
 	return c, g, game, tables[1].Seats[1].PlayerID
@@ -69,7 +70,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 	seatings := g.Seatings()
 	c.do(NoShow{Tournament: c.tour.ID, Player: out})
 	lookElsewhere()
-	if now := look(t, g, gameID).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
+	if now := gametest.Look(t, g, gameID).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
 	if told != 1 || g.Seatings() == seatings || !slices.Contains(moved, gameID) {
@@ -104,7 +105,7 @@ func TestAFailedLookElsewhereIsRepeated(t *testing.T) {
 	if err := deskOf(g.DB).LookElsewhere(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if now := look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
+	if now := gametest.Look(t, g, game).Ref.Players; len(now) != 3 || slices.Contains(now, out) {
 		t.Errorf("at the table are %v, and %d has gone", now, out)
 	}
 }

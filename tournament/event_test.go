@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/refuse/refusetest"
 	"meldhall/tournament/rights"
@@ -22,9 +23,9 @@ import (
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
 
 // presets are the shipped ones.
-func presets(t testing.TB) Presets {
+func presets(t testing.TB) preset.Library {
 	t.Helper()
-	p, err := LoadPresets(os.DirFS("../data"))
+	p, err := preset.Load(os.DirFS("../data"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +277,7 @@ func TestCreateTournament(t *testing.T) {
 		{"unknown field", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_secs":40}`)); return err }, "err_rules_field"},
 		{"field out of range", func() error { _, err := p.Ruleset("wrc", []byte(`{"turn_seconds":-1}`)); return err }, "err_rules_field"},
 		{"unknown format", func() error { _, err := p.Format("slow"); return err }, "err_format_unknown"},
-		{"broken format", func() error { _, err := ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
+		{"broken format", func() error { _, err := preset.ParseFormat([]byte(`{"name":"x","version":1,"stages":[]}`)); return err }, "err_format_field"},
 		{"no name", func() error {
 			_, err := door.Do(ctx, deskOf(s), organizer, CreateTournament{Name: " \u202e", Format: f, Rules: p.Rules["wrc"]})
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage/storagetest"
@@ -44,13 +45,13 @@ func TestExtraTimeOfAPlayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin(t, g)
-	if got := look(t, g, gameID).State.Extra; got != [4]int{2: 30} {
+	if got := gametest.Look(t, g, gameID).State.Extra; got != [4]int{2: 30} {
 		t.Errorf("the game that starts then has %v, want 30 s at seat 2", got)
 	}
 	if _, err := door.Do(t.Context(), deskOf(s), organizer, SetExtraTime{Player: player, Seconds: 0, Why: ""}); err != nil {
 		t.Fatal(err)
 	}
-	if got := look(t, g, gameID).State.Extra; got != [4]int{2: 30} {
+	if got := gametest.Look(t, g, gameID).State.Extra; got != [4]int{2: 30} {
 		t.Errorf("the running game has %v: a game keeps what it began with", got)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
-	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
@@ -49,30 +48,6 @@ func begin(t testing.TB, g *game.Games) {
 	t.Helper()
 	if err := g.StartWaiting(context.Background(), 0); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func seatActor(snap *game.Snapshot, seat int) rights.Actor {
-	return rights.Actor{Role: rights.RolePlayer, Tournament: snap.Ref.TournamentID, Player: snap.Ref.Players[seat], Table: snap.Ref.TableID, Seat: seat}
-}
-
-func look(t testing.TB, g *game.Games, game int64) *game.Snapshot {
-	t.Helper()
-	snap, err := g.Look(context.Background(), game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snap
-}
-
-// readyAll brings a dealt game to its first turn.
-func readyAll(t testing.TB, g *game.Games, game int64) {
-	t.Helper()
-	snap := look(t, g, game)
-	for seat := range snap.State.Seats {
-		if _, err := g.Submit(context.Background(), seatActor(snap, seat), game, "", engine.Ready{Seat: seat, Turn: snap.State.Turn.Number}); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

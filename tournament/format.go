@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -93,7 +94,7 @@ func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	f := s.Format
 	f.Name = spelling.Clean(f.Name)
 	if err := f.Validate(); err != nil {
-		return OwnFormat{}, asError(err)
+		return OwnFormat{}, preset.AsRefusal(err)
 	}
 	f.Version = 1
 	is := formatStep{Is: &f}
@@ -171,7 +172,7 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 		return t, err
 	}
 	if rounds == 0 {
-		if rules, err = withRules(rules, newRules(old.Rules, f.Rules)); err != nil {
+		if rules, err = preset.WithRules(rules, newRules(old.Rules, f.Rules)); err != nil {
 			return t, err
 		}
 	}
@@ -206,7 +207,7 @@ func asStored(f format.Format) (format.Format, error) {
 	if err != nil {
 		return f, err
 	}
-	return ParseFormat(text)
+	return preset.ParseFormat(text)
 }
 
 // keep stores a format and rules in the event.

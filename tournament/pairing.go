@@ -289,7 +289,7 @@ func (d *nextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fix
 		return nil, nil, err
 	}
 	fixed, err = fixedTables(db, d.tournament.ID)
-	return hallNumbers(plan, closed, fixed), fixed, err
+	return pairing.HallNumbers(plan, closed, fixed), fixed, err
 }
 
 // inHall gives a drawn round its tables of the hall: without those out of service, and with those who have a fixed table at
@@ -303,7 +303,7 @@ func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	settle(plan, numbers, fixed, met.cost)
+	pairing.Settle(plan, numbers, fixed, met.cost)
 	rep, err := pairing.Assess(d.q, []pairing.Round{plan})
 	if err != nil {
 		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())

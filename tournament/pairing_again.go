@@ -127,8 +127,8 @@ func (d *nextRound) handSeats(db *gorm.DB, sizes []int) (pairing.Round, error) {
 
 // seatedElse are the seats of tables without who does not play and with who does: only who must move does, to where they meet as few
 // again as can be.
-func (d *nextRound) seatedElse(tables []placing, sizes []int, met meetings) (seats pairing.Round) {
-	m := mending{Join: slices.Clone(d.players), Sizes: sizes, Cost: met.cost}
+func (d *nextRound) seatedElse(tables []pairing.Placing, sizes []int, met meetings) (seats pairing.Round) {
+	m := pairing.Mending{Join: slices.Clone(d.players), Sizes: sizes, Cost: met.cost}
 	for _, t := range tables {
 		for _, p := range t.Players {
 			if !slices.Contains(d.players, p) {
@@ -137,7 +137,7 @@ func (d *nextRound) seatedElse(tables []placing, sizes []int, met meetings) (sea
 			m.Join = slices.DeleteFunc(m.Join, func(id int64) bool { return id == p })
 		}
 	}
-	for _, t := range mend(tables, m) {
+	for _, t := range pairing.Mend(tables, m) {
 		seats = append(seats, t.Players)
 	}
 	return seats
@@ -212,9 +212,9 @@ func (d *nextRound) reseated(q pairing.Request, plan []pairing.Round) (rounds []
 		met.add(round)
 	}
 	for _, round := range plan {
-		var tables []placing
+		var tables []pairing.Placing
 		for i, table := range round {
-			tables = append(tables, placing{Number: i + 1, Players: table})
+			tables = append(tables, pairing.Placing{Number: i + 1, Players: table})
 		}
 		seats := d.seatedElse(tables, q.Sizes, met)
 		met.add(seats)

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"meldhall/tournament/door"
-	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 )
@@ -72,56 +70,6 @@ func TestSeatByScript(t *testing.T) {
 		if number[id] != 8-i {
 			t.Errorf("place %d: number %d, want %d", i, number[id], 8-i)
 		}
-	}
-}
-
-// The exported seating of an event's stage seats another event of the same players alike, round by round, at the same tables of
-// the hall, before there is any draft.
-func TestExportedSeatsAreTakenAgain(t *testing.T) {
-	s, ctx := newStore(t), context.Background()
-	event := func(seating string) Tournament {
-		tour := newTournament(t, s, "open", 1, func(f *format.Format) { f.Stages[0].Seating, f.Stages[0].GamesPerRound = seating, 1 })
-		enterPlayers(t, s, tour, 11)
-		if _, err := door.Do(ctx, deskOf(s), organizer, CloseTable{Tournament: tour.ID, Number: 2, Why: "it wobbles"}); err != nil {
-			t.Fatal(err)
-		}
-		return tour
-	}
-	exported := func(tour Tournament) string {
-		t.Helper()
-		list, err := ListOf(ctx, s, tour.ID, ListSeating, SeesAll)
-		var out bytes.Buffer
-		if err != nil || list.WriteCSV(&out) != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	draw := func(tour Tournament, method string, ahead int) Round {
-		t.Helper()
-		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
-		if err != nil || round.Method != method || round.Ahead() != ahead {
-			t.Fatalf("got %+v, %v", round, err)
-		}
-		return round
-	}
-	one, two := event(format.Random), event(format.Plan)
-	for range 3 {
-		confirmAll(t, s, draw(one, pairing.Random, 0))
-	}
-	file := exported(one)
-	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
-		t.Fatalf("table 2 is out of service: got %s", file)
-	}
-	round, err := door.Do(ctx, deskOf(s), organizer, byFile(two, file, ""))
-	if err != nil || round.Number != 1 || round.Ahead() != 2 {
-		t.Fatalf("got %+v, %v", round, err)
-	}
-	confirmAll(t, s, round)
-	draw(two, pairing.Script, 1)
-	confirmAll(t, s, draw(two, pairing.Script, 1)) // foundSeats again, the file says the same
-	confirmAll(t, s, draw(two, pairing.Script, 0))
-	if again := exported(two); again != file {
-		t.Errorf("got %s, want %s", again, file)
 	}
 }
 

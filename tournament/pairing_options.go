@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
 )
@@ -135,11 +136,11 @@ func (d *nextRound) sizes() ([]int, error) {
 	}
 	sizes, err := d.stage.Seat(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax)
 	if err != nil {
-		return nil, asError(err)
+		return nil, preset.AsRefusal(err)
 	}
 	if d.round.Number == 1 {
 		if err := d.format.For(len(d.players), d.rules.SeatsMin, d.rules.SeatsMax); err != nil {
-			return nil, asError(err)
+			return nil, preset.AsRefusal(err)
 		}
 	}
 	return sizes, nil

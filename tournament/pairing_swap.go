@@ -41,7 +41,7 @@ func readSeats(db *gorm.DB, round Round, anybody bool) (*seated, error) {
 		return nil, err
 	}
 	d.round.Method, d.round.Seed = round.Method, round.Seed
-	tables, err := fillTables(db, db.Where("round_id = ?", round.ID))
+	tables, err := FillTables(db, db.Where("round_id = ?", round.ID))
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ type StandIn struct {
 }
 
 // standInAt is who plays for a player at a game: the newest of the stand-ins, given in any order, that began before it.
-func standInAt(all []StandIn, player int64, round, game int) string {
+func StandInAt(all []StandIn, player int64, round, game int) string {
 	var last StandIn
 	for _, s := range all {
 		if s.PlayerID == player && (s.Round < round || s.Round == round && s.Game <= game) &&

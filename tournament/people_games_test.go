@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -32,7 +33,7 @@ func newSitting(t *testing.T) *sitting {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
-	readyAll(t, s.g, s.game)
+	gametest.ReadyAll(t, s.g, s.game)
 	return s
 }
 
@@ -63,7 +64,7 @@ func newSeated(t *testing.T, c *crowd) (*sitting, []Table) {
 // mover is the player of the seat to move, with the seat.
 func (s *sitting) mover() (Player, int) {
 	s.t.Helper()
-	snap := look(s.t, s.g, s.game)
+	snap := gametest.Look(s.t, s.g, s.game)
 	p, err := PlayerByID(context.Background(), s.s, snap.Ref.Players[snap.State.Turn.Seat])
 	if err != nil {
 		s.t.Fatal(err)
@@ -75,12 +76,12 @@ func (s *sitting) mover() (Player, int) {
 func (s *sitting) change(a door.ActionOf[PeopleOutcome]) PeopleOutcome {
 	s.t.Helper()
 	ctx := context.Background()
-	was, seq := s.people(), look(s.t, s.g, s.game).State.Seq
+	was, seq := s.people(), gametest.Look(s.t, s.g, s.game).State.Seq
 	seen, err := door.Preview(ctx, deskOf(s.s), organizer, a)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if now := s.people(); len(now) != len(was) || look(s.t, s.g, s.game).State.Seq != seq {
+	if now := s.people(); len(now) != len(was) || gametest.Look(s.t, s.g, s.game).State.Seq != seq {
 		s.t.Errorf("looking at %s changed something", door.KindOf(a).Name)
 	}
 	out, err := door.Do(ctx, door.NewDesk(s.g.DB, s.g), organizer, a)
@@ -130,7 +131,7 @@ func (s *sitting) joinAnew(player int64) (string, rights.Actor) {
 }
 
 func (s *sitting) drawTile(actor rights.Actor) error {
-	turn := look(s.t, s.g, s.game).State.Turn
+	turn := gametest.Look(s.t, s.g, s.game).State.Turn
 	_, err := s.g.Submit(context.Background(), actor, s.game, "", engine.Draw{Seat: turn.Seat, Turn: turn.Number})
 	return err
 }
@@ -145,7 +146,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 	if s.works(s.tokens[p.ID]) {
 		t.Error("the device of who has left still plays")
 	}
-	if snap := look(t, s.g, s.game); snap.Ref.Players[seat] != p.ID || snap.State.Out[seat] {
+	if snap := gametest.Look(t, s.g, s.game); snap.Ref.Players[seat] != p.ID || snap.State.Out[seat] {
 		t.Errorf("the seat is %d's, out %t: it stays the entry's", snap.Ref.Players[seat], snap.State.Out[seat])
 	}
 	token, actor := s.joinAnew(p.ID)
@@ -172,7 +173,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 	}
 	t.Run("when the substitute has begun a game it is not taken back", func(t *testing.T) {
 		out := s.change(Substitute{Tournament: s.tour.ID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Uncle Bob"}}})
-		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", look(t, s.g, s.game).Ref.TableID).Error; err != nil {
+		if err := s.s.Write.Exec("UPDATE games SET status = 'finished' WHERE table_id = ? AND number = 2", gametest.Look(t, s.g, s.game).Ref.TableID).Error; err != nil {
 			t.Fatal(err)
 		}
 		_, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: out.Change})
@@ -183,7 +184,7 @@ func TestASubstituteInARunningGame(t *testing.T) {
 }
 
 func TestLeavingARunningGame(t *testing.T) {
-	out := func(s *sitting, seat int) bool { return look(s.t, s.g, s.game).State.Out[seat] }
+	out := func(s *sitting, seat int) bool { return gametest.Look(s.t, s.g, s.game).State.Out[seat] }
 	for _, kind := range []string{PeopleLeave, PeopleNoShow} {
 		t.Run(kind, func(t *testing.T) {
 			s := newSitting(t)
@@ -191,7 +192,7 @@ func TestLeavingARunningGame(t *testing.T) {
 			done := s.change(map[string]door.ActionOf[PeopleOutcome]{
 				PeopleLeave:  LeaveEvent{Tournament: s.tour.ID, Player: p.ID, Now: true, Why: "felt ill"},
 				PeopleNoShow: NoShow{Tournament: s.tour.ID, Player: p.ID, Why: "felt ill"}}[kind])
-			snap := look(t, s.g, s.game)
+			snap := gametest.Look(t, s.g, s.game)
 			if !out(s, seat) || snap.State.Turn.Seat == seat || !strings.Contains(effectKeys(done.Effects), "gives_up") {
 				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, effectKeys(done.Effects))
 			}
@@ -210,7 +211,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if done := s.change(LeaveEvent{Tournament: s.tour.ID, Player: p.ID}); out(s, seat) || !strings.Contains(effectKeys(done.Effects), "plays_round_out") {
 			t.Errorf("out %t: %s", out(s, seat), effectKeys(done.Effects))
 		}
-		if err := s.drawTile(seatActor(look(t, s.g, s.game), seat)); err != nil {
+		if err := s.drawTile(gametest.Player(gametest.Look(t, s.g, s.game), seat)); err != nil {
 			t.Errorf("who leaves after the round cannot play it out: %v", err)
 		}
 	})
@@ -234,7 +235,7 @@ func TestLeavingARunningGame(t *testing.T) {
 		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), rights.Staff(rights.RoleOrganizer, "another"), CorrectPlayer{Tournament: p.TournamentID, Player: p.ID, Entries: []rosterfile.PlayerEntry{{Name: "Corrected Since"}}}); err != nil {
 			t.Fatal(err)
 		}
-		ref := look(t, s.g, s.game).Ref
+		ref := gametest.Look(t, s.g, s.game).Ref
 		lines := even(4, false)
 		if err := endGame(t, s.s, s.game, lines); err != nil {
 			t.Fatal(err)
@@ -264,7 +265,7 @@ func newHalfBegun(t *testing.T, players int) (*sitting, []Table) {
 		t.Fatal(err)
 	}
 	s.game = tables[0].Games[0].ID
-	readyAll(t, s.g, s.game)
+	gametest.ReadyAll(t, s.g, s.game)
 	return s, tables
 }
 
@@ -288,7 +289,7 @@ func TestANoShowAtATableThatWaits(t *testing.T) {
 		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
+		if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 3 {
 			t.Errorf("the game has %d players", len(snap.Ref.Players))
 		}
 		if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, UndoPeople{Change: done.Change}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_undo_seats"}) {
@@ -308,7 +309,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 		t.Errorf("it says %s", keys)
 	}
 	want := []int64{waits.Seats[2].PlayerID, done.Players[0].ID}
-	if got := look(t, s.g, waits.Games[0].ID).Ref.Players; !slices.Equal(got, want) {
+	if got := gametest.Look(t, s.g, waits.Games[0].ID).Ref.Players; !slices.Equal(got, want) {
 		t.Errorf("at the table are %v, want %v", got, want)
 	}
 	s.undo(done)
@@ -319,7 +320,7 @@ func TestALateEntryTakesAChairThatWasKept(t *testing.T) {
 	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
+	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || snap.State.Out[0] || snap.State.Out[1] {
 		t.Errorf("of %v out %v", snap.Ref.Players, snap.State.Out)
 	}
 }
@@ -335,7 +336,7 @@ func TestANoShowLeavesNobodyAlone(t *testing.T) {
 	if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartTable{Table: waits.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
+	if snap := gametest.Look(t, s.g, waits.Games[0].ID); len(snap.Ref.Players) != 2 || !snap.State.Out[0] || snap.State.Out[1] {
 		t.Errorf("out %v", snap.State.Out)
 	}
 }
@@ -344,7 +345,7 @@ func TestANoShowWhoPlaysAlreadyGivesUpTheSeat(t *testing.T) {
 	s, tables := newHalfBegun(t, 8)
 	p, seat := s.mover()
 	done := s.change(NoShow{Tournament: s.tour.ID, Player: p.ID})
-	if !strings.Contains(effectKeys(done.Effects), "gives_up") || !look(t, s.g, s.game).State.Out[seat] {
+	if !strings.Contains(effectKeys(done.Effects), "gives_up") || !gametest.Look(t, s.g, s.game).State.Out[seat] {
 		t.Errorf("it says %s", effectKeys(done.Effects))
 	}
 	done = s.change(LeaveEvent{Tournament: s.tour.ID, Player: tables[1].Seats[0].PlayerID})
@@ -391,7 +392,7 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 				t.Fatal(err)
 			}
 			waits := tables[1].Games[0].ID
-			if had := look(t, s.g, waits).Ref.Players; len(had) != 3 {
+			if had := gametest.Look(t, s.g, waits).Ref.Players; len(had) != 3 {
 				t.Fatalf("%d players wait", len(had))
 			}
 			var err error
@@ -406,13 +407,13 @@ func TestWhoComesToATableThatWaits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if now := look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
+			if now := gametest.Look(t, s.g, waits).Ref.Players; len(now) != 4 || now[3] != c.player(8).ID {
 				t.Errorf("at the table are %v", now)
 			}
 			if _, err := door.Do(t.Context(), door.NewDesk(s.g.DB, s.g), organizer, StartRound{Round: s.round.ID}); err != nil {
 				t.Fatal(err)
 			}
-			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || look(t, s.g, waits).State.Phase == engine.PhaseNew {
+			if _, actor := s.joinAnew(c.player(8).ID); actor.Seat != 3 || gametest.Look(t, s.g, waits).State.Phase == engine.PhaseNew {
 				t.Errorf("the late entrant sits as %+v", actor)
 			}
 		})

@@ -48,7 +48,7 @@ func (tx *peopleTx) mendDraft() error {
 		return nil // it is not settled who plays, such as before a draw of lots: the draft is stale and says so when it is published
 	}
 	seated := map[int64]bool{}
-	var m mending
+	var m pairing.Mending
 	for _, t := range tables {
 		for _, p := range t.Players {
 			seated[p] = true
@@ -66,7 +66,7 @@ func (tx *peopleTx) mendDraft() error {
 		return nil
 	}
 	was, err := next.stage.Seat(len(seated), next.rules.SeatsMin, next.rules.SeatsMax)
-	own := err != nil || !sameSizes(tables, was) // tables that were drawn otherwise than the format stay as they are as far as can be
+	own := err != nil || !pairing.SameSizes(tables, was) // tables that were drawn otherwise than the format stay as they are as far as can be
 	if sizes, err := next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax); err == nil && !own {
 		m.Sizes = sizes
 	}
@@ -74,7 +74,7 @@ func (tx *peopleTx) mendDraft() error {
 }
 
 // mend changes a round's seats and writes the tables that are not as they were.
-func (tx *peopleTx) mend(tables []placing, m mending) error {
+func (tx *peopleTx) mend(tables []pairing.Placing, m pairing.Mending) error {
 	after, err := tx.mended(tables, m)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (tx *peopleTx) mend(tables []placing, m mending) error {
 }
 
 // mended is how tables would be, by who has met whom and the tables of the hall.
-func (tx *peopleTx) mended(tables []placing, m mending) ([]placing, error) {
+func (tx *peopleTx) mended(tables []pairing.Placing, m pairing.Mending) ([]pairing.Placing, error) {
 	met, err := metBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
 		return nil, err
@@ -93,15 +93,15 @@ func (tx *peopleTx) mended(tables []placing, m mending) ([]placing, error) {
 	}
 	m.Cost = met.cost
 	m.Least, m.Most, err = tx.tableSizes()
-	return mend(tables, m), err
+	return pairing.Mend(tables, m), err
 }
 
 // rewrite writes the tables of a round that are not as they were.
-func (tx *peopleTx) rewrite(tables, after []placing) error {
+func (tx *peopleTx) rewrite(tables, after []pairing.Placing) error {
 	var gone []int64
-	var changed []placing
+	var changed []pairing.Placing
 	for _, t := range tables {
-		i := slices.IndexFunc(after, func(o placing) bool { return o.ID == t.ID })
+		i := slices.IndexFunc(after, func(o pairing.Placing) bool { return o.ID == t.ID })
 		if i < 0 {
 			gone = append(gone, t.ID)
 		} else if !slices.Equal(after[i].Players, t.Players) {
@@ -131,7 +131,7 @@ func (tx *peopleTx) tableSizes() (least, most int, err error) {
 
 // reseat writes tables of the round that is not over, their numbers and players, and removes others. Tables that
 // are not named stay as they are; nobody may have begun to play at those that are. Who moves keeps the code of the seat.
-func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
+func (tx *peopleTx) reseat(tables []pairing.Placing, gone []int64) error {
 	if tx.round == nil {
 		return refuse.Conflict("err_undo_changed")
 	}
@@ -168,7 +168,7 @@ func (tx *peopleTx) reseat(tables []placing, gone []int64) error {
 }
 
 // renumber writes the tables' rows: their numbers first out of each other's way. A new table gets its id.
-func (tx *peopleTx) renumber(tables []placing) error {
+func (tx *peopleTx) renumber(tables []pairing.Placing) error {
 	const aside = 1 << 20
 	var rows []Table
 	if err := tx.Where("round_id = ?", tx.round.ID).Find(&rows).Error; err != nil {
@@ -205,7 +205,7 @@ func (tx *peopleTx) renumber(tables []placing) error {
 
 // sit writes the seats of tables, and, in a published round, what they need to be played at. Seats that were there keep
 // their rows, which are written first: their ids are free just now.
-func (tx *peopleTx) sit(tables []placing, had []Seat) error {
+func (tx *peopleTx) sit(tables []pairing.Placing, had []Seat) error {
 	open := tx.round.Status == RoundPublished || tx.round.Status == RoundRunning
 	var kept, fresh []Seat
 	for _, t := range tables {

@@ -13,6 +13,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
@@ -128,7 +129,7 @@ func (p peopleState) addTables(db *gorm.DB, round Round) error {
 }
 
 // placings are the tables of a round with who sits there, and which were started.
-func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool, err error) {
+func placings(db *gorm.DB, round int64) (tables []pairing.Placing, begun map[int64]bool, err error) {
 	var rows []Table
 	if err := db.Where("round_id = ?", round).Order("number").Find(&rows).Error; err != nil {
 		return nil, nil, err
@@ -146,7 +147,7 @@ func placings(db *gorm.DB, round int64) (tables []placing, begun map[int64]bool,
 	at := map[int64]int{}
 	for i, row := range rows {
 		at[row.ID] = i
-		tables = append(tables, placing{ID: row.ID, Number: row.Number})
+		tables = append(tables, pairing.Placing{ID: row.ID, Number: row.Number})
 	}
 	for _, seat := range seats {
 		t := &tables[at[seat.TableID]]

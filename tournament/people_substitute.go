@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -121,7 +122,7 @@ func (tx *peopleTx) takeOver(p, other Player) error {
 		for _, t := range tables {
 			if i := slices.Index(t.Players, p.ID); i >= 0 {
 				t.Players[i] = other.ID
-				if err := tx.reseat([]placing{t}, nil); err != nil {
+				if err := tx.reseat([]pairing.Placing{t}, nil); err != nil {
 					return err
 				}
 			}
@@ -136,7 +137,7 @@ func (tx *peopleTx) standIn(p Player, person string) error {
 	if err := tx.Where("player_id = ?", p.ID).Find(&have).Error; err != nil {
 		return err
 	}
-	if standInAt(have, p.ID, 1<<30, 1) == person {
+	if StandInAt(have, p.ID, 1<<30, 1) == person {
 		return refuse.Conflict("err_stand_in_same", "name", cmp.Or(person, p.Name))
 	}
 	var next struct{ Round, Game int }
@@ -160,7 +161,7 @@ func (tx *peopleTx) standIn(p Player, person string) error {
 			break
 		}
 	}
-	if standInAt(have, p.ID, next.Round, next.Game) != person {
+	if StandInAt(have, p.ID, next.Round, next.Game) != person {
 		one := StandIn{TournamentID: tx.event.ID, PlayerID: p.ID, Name: person, Round: next.Round, Game: next.Game}
 		if err := tx.Create(&one).Error; err != nil {
 			return err
@@ -242,7 +243,7 @@ func nameStandIns(db *gorm.DB, tables []Table) error {
 		}
 		for j := range t.Seats {
 			p := &tables[i].Seats[j].Player
-			if person := standInAt(all, p.ID, numbers[t.RoundID], gameID); person != "" {
+			if person := StandInAt(all, p.ID, numbers[t.RoundID], gameID); person != "" {
 				p.Name, p.For = person, p.Name
 			}
 		}

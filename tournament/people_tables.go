@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -97,7 +98,7 @@ func (tx *peopleTx) fixTable(p Player, number int) error {
 	if err != nil {
 		return err
 	}
-	mine := slices.IndexFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p.ID) })
+	mine := slices.IndexFunc(tables, func(t pairing.Placing) bool { return slices.Contains(t.Players, p.ID) })
 	if mine < 0 || tables[mine].Number == number {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (tx *peopleTx) fixTable(p Player, number int) error {
 	if err != nil {
 		return err
 	}
-	there := slices.IndexFunc(tables, func(t placing) bool { return t.Number == number })
+	there := slices.IndexFunc(tables, func(t pairing.Placing) bool { return t.Number == number })
 	if there < 0 {
 		tables[mine].Number = number
 		return tx.reseat(tables[mine:mine+1], nil)
@@ -118,13 +119,13 @@ func (tx *peopleTx) fixTable(p Player, number int) error {
 	}
 	if others == 0 {
 		tables[mine].Number, tables[there].Number = number, tables[mine].Number
-		return tx.reseat([]placing{tables[mine], tables[there]}, nil)
+		return tx.reseat([]pairing.Placing{tables[mine], tables[there]}, nil)
 	}
 	return tx.exchangeInto(tables[mine], tables[there], p.ID, fixed)
 }
 
 // exchangeInto exchanges a player with somebody of another table who is free to move.
-func (tx *peopleTx) exchangeInto(mine, there placing, player int64, fixed map[int64]int) error {
+func (tx *peopleTx) exchangeInto(mine, there pairing.Placing, player int64, fixed map[int64]int) error {
 	met, err := metBefore(tx.DB, tx.event.ID, tx.round.Number)
 	if err != nil {
 		return err
@@ -135,9 +136,9 @@ func (tx *peopleTx) exchangeInto(mine, there placing, player int64, fixed map[in
 		}
 	}
 	plan := [][]int64{slices.Clone(mine.Players), slices.Clone(there.Players)}
-	settle(plan, []int{mine.Number, there.Number}, fixed, met.cost)
+	pairing.Settle(plan, []int{mine.Number, there.Number}, fixed, met.cost)
 	mine.Players, there.Players = plan[0], plan[1]
-	return tx.reseat([]placing{mine, there}, nil)
+	return tx.reseat([]pairing.Placing{mine, there}, nil)
 }
 
 // closeTable takes a table of the hall out of service; those who sit there in a round that is not over move to a free one together.
@@ -161,8 +162,8 @@ func (tx *peopleTx) closeTable(number int, why string) error {
 	}
 	for _, t := range tables {
 		if t.Number == number {
-			t.Number = freeNumber(tables, append(closed, number))
-			return tx.reseat([]placing{t}, nil)
+			t.Number = pairing.FreeNumber(tables, append(closed, number))
+			return tx.reseat([]pairing.Placing{t}, nil)
 		}
 	}
 	return nil
@@ -176,23 +177,23 @@ func (tx *peopleTx) giveUpChairs(players []Player) (freed []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tables = slices.DeleteFunc(tables, func(t placing) bool { return begun[t.ID] })
+	tables = slices.DeleteFunc(tables, func(t pairing.Placing) bool { return begun[t.ID] })
 	leave := slices.DeleteFunc(idsOf(players), func(p int64) bool {
-		return !slices.ContainsFunc(tables, func(t placing) bool { return slices.Contains(t.Players, p) })
+		return !slices.ContainsFunc(tables, func(t pairing.Placing) bool { return slices.Contains(t.Players, p) })
 	})
-	return tx.change(tables, mending{Leave: leave})
+	return tx.change(tables, pairing.Mending{Leave: leave})
 }
 
 // change rewrites tables as a mending wants them; a player who cannot leave, since too few would be left to play, stays. It tells who
 // has left one. Several leave theirs at once before one after the other: those who come may need more than one of these chairs.
-func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err error) {
+func (tx *peopleTx) change(tables []pairing.Placing, m pairing.Mending) (freed []int64, err error) {
 	rules, err := tx.event.RulesAt(tx.round.Stage)
 	if err != nil {
 		return nil, err
 	}
 	at := tables
 	for n := len(m.Leave); n > 0 || len(m.Join) > 0; n-- {
-		after, err := tx.mended(tables, mending{Leave: m.Leave[:n], Join: m.Join})
+		after, err := tx.mended(tables, pairing.Mending{Leave: m.Leave[:n], Join: m.Join})
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +203,7 @@ func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err erro
 		}
 	}
 	for _, p := range m.Leave[len(freed):] {
-		after, err := tx.mended(at, mending{Leave: []int64{p}})
+		after, err := tx.mended(at, pairing.Mending{Leave: []int64{p}})
 		if err != nil {
 			return nil, err
 		}
@@ -214,8 +215,8 @@ func (tx *peopleTx) change(tables []placing, m mending) (freed []int64, err erro
 }
 
 // tooSmall tells whether fewer sit at a table than can play there.
-func tooSmall(tables []placing, least int) bool {
-	return slices.ContainsFunc(tables, func(t placing) bool { return len(t.Players) < least })
+func tooSmall(tables []pairing.Placing, least int) bool {
+	return slices.ContainsFunc(tables, func(t pairing.Placing) bool { return len(t.Players) < least })
 }
 
 // takeChairs seats players of a round where a chair is free at a table that nobody has begun to play at; those for whom there
@@ -234,7 +235,7 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var waiting []placing
+	var waiting []pairing.Placing
 	var kept []int64
 	sits := map[int64]bool{}
 	chairs, late := 0, 0 // which are free where nobody plays, and where they do
@@ -264,7 +265,7 @@ func (tx *peopleTx) takeChairs(players []Player) (seated []int64, err error) {
 	if len(seated) == 0 {
 		return nil, nil
 	}
-	freed, err := tx.change(waiting, mending{Leave: kept, Join: seated})
+	freed, err := tx.change(waiting, pairing.Mending{Leave: kept, Join: seated})
 	for _, p := range freed {
 		err = errors.Join(err, tx.misses(p, *tx.round, gone[p]))
 	}

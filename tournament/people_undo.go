@@ -12,6 +12,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -100,12 +101,12 @@ func (tx *peopleTx) thenTakeBack(row peopleChangeRow, players []int64) {
 // putBack writes parts as they were.
 func (tx *peopleTx) putBack(was, is peopleState) error {
 	var gone []int64
-	var back []placing
+	var back []pairing.Placing
 	for id, t := range partsOf[tablePart](was, "table") {
-		back = append(back, placing{ID: id, Number: t.Number, Players: t.Players})
+		back = append(back, pairing.Placing{ID: id, Number: t.Number, Players: t.Players})
 	}
 	for id := range partsOf[tablePart](is, "table") {
-		if !slices.ContainsFunc(back, func(t placing) bool { return t.ID == id }) {
+		if !slices.ContainsFunc(back, func(t pairing.Placing) bool { return t.ID == id }) {
 			gone = append(gone, id)
 		}
 	}

@@ -68,7 +68,7 @@ func ProtestsIn(ctx context.Context, g *game.Games, actor rights.Actor, game int
 		}
 	}
 	db := g.DB.Read.WithContext(ctx)
-	all, err := protestsOf(db.Where("game_id = ?", game))
+	all, err := ProtestsOf(db.Where("game_id = ?", game))
 	if err != nil {
 		return Protests{}, err
 	}
@@ -84,7 +84,7 @@ func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, 
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	all, err := protestsOf(s.Read.WithContext(ctx).Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)", tournamentID))
+	all, err := ProtestsOf(s.Read.WithContext(ctx).Where("game_id IN (SELECT id FROM games WHERE tournament_id = ?)", tournamentID))
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b Protest) int {
 		switch {
@@ -98,7 +98,7 @@ func TournamentProtests(ctx context.Context, s *storage.DB, actor rights.Actor, 
 	return all, err
 }
 
-func protestsOf(where *gorm.DB) ([]Protest, error) {
+func ProtestsOf(where *gorm.DB) ([]Protest, error) {
 	return storage.All[Protest](where.Preload("Decision").Order("id"))
 }
 
@@ -127,7 +127,7 @@ func (m MakeProtest) Do(tx *door.Tx) (p Protest, err error) {
 	if err := atSeat(tx, latest); err != nil {
 		return p, err
 	}
-	before, err := protestsOf(tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
+	before, err := ProtestsOf(tx.Where("game_id = ? AND player_id = ?", game.ID, tx.Actor.Player))
 	if err != nil {
 		return p, err
 	}
@@ -217,7 +217,7 @@ func (d DecideProtest) Do(tx *door.Tx) (p Protest, err error) {
 // protestsAllow refuses to make a result final while a protest waits for its decision; and to confirm one as it stands
 // against which a protest was upheld.
 func protestsAllow(db *gorm.DB, results []game.Result, correct bool) error {
-	all, err := protestsOf(db.Where("game_id = ?", results[0].GameID))
+	all, err := ProtestsOf(db.Where("game_id = ?", results[0].GameID))
 	if err != nil {
 		return err
 	}

@@ -30,16 +30,18 @@ func inDivisions(divisions ...string) func(*testing.T, *storage.DB, Tournament) 
 	}
 }
 
-// shown is a list of who qualifies as division:number=state.
+// shown is who qualifies, as division:number=state and which of that state.
 func shown(t *testing.T, s *storage.DB, tour Tournament) string {
 	t.Helper()
-	list, err := ListOf(t.Context(), s, tour.ID, ListQualification, SeesAll)
+	q, err := QualificationAt(t.Context(), s, tour.ID, Always)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, row := range list.Rows {
-		out = append(out, strings.TrimSuffix(fmt.Sprintf("%s%d:%d=%s%d", row[0], row[1], row[2], row[6], row[7]), "0"))
+	rows := q.Standings.ByPlayer()
+	for _, e := range q.Entries {
+		r := rows[e.Player]
+		out = append(out, strings.TrimSuffix(fmt.Sprintf("%s%d:%d=%s%d", r.Division, e.Standing, r.Number, e.State, e.Nth), "0"))
 	}
 	return strings.Join(out, " ")
 }

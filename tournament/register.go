@@ -161,7 +161,7 @@ func MissingSeats(ctx context.Context, s *storage.DB, tournamentID int64) (round
 			round = nil
 			return nil
 		}
-		tables, err := fillTables(db, db.Where("round_id = ?", round.ID))
+		tables, err := FillTables(db, db.Where("round_id = ?", round.ID))
 		if err != nil {
 			return err
 		}

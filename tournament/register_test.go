@@ -1,11 +1,8 @@
 package tournament
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"meldhall/tournament/door"
@@ -91,33 +88,4 @@ func TestWaitingListHasAnEnd(t *testing.T) {
 		t.Errorf("one more: %v", err)
 	}
 	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Ben"}}})
-}
-
-func TestListsAsFiles(t *testing.T) {
-	c := newCrowd(t, 7)
-	c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: `=HYPERLINK("x"), "quoted"`, Club: "-club"}}})
-	first := c.draw()
-	c.publish(first)
-	c.play(first)
-	draft := c.draw()
-	for what, rows := range map[string]int{ListSeating: 8, ListResults: 8 * 4, ListStandings: 8} {
-		list, err := ListOf(t.Context(), c.s, c.tour.ID, what, SeesAll)
-		if err != nil || len(list.Rows) != rows {
-			t.Fatalf("%s: %d rows, %v; round %d is a draft and must not be there", what, len(list.Rows), err, draft.Number)
-		}
-		var out bytes.Buffer
-		if err := list.WriteCSV(&out); err != nil {
-			t.Fatal(err)
-		}
-		records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out.String(), "\ufeff"))).ReadAll()
-		if err != nil || len(records) != rows+1 || len(records[0]) != len(list.Columns) {
-			t.Fatalf("%s: %v", what, err)
-		}
-		if strings.Contains(out.String(), "\u2212") || !strings.Contains(out.String(), `"'=HYPERLINK(""x""), ""quoted"""`) || strings.Contains(out.String(), ",-club") {
-			t.Errorf("%s:\n%s", what, out.String())
-		}
-	}
-	if _, err := ListOf(t.Context(), c.s, c.tour.ID, "racks", SeesAll); !errors.Is(err, refuse.ErrNotFound) {
-		t.Errorf("got %v", err)
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 )
@@ -90,7 +91,7 @@ func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
 		t.Fatal(len(current), err)
 	}
 	for _, at := range current {
-		readyAll(t, g, at.Game)
+		gametest.ReadyAll(t, g, at.Game)
 	}
 	var told []door.Changed
 	deskOf(c.s).OnChanged(func(changed door.Changed) { told = append(told, changed) })

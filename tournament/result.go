@@ -46,10 +46,10 @@ func RoundResults(ctx context.Context, s *storage.DB, roundID int64) (map[int64]
 
 // RoundResultsAt gives those that counted at a moment: of what came before it.
 func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
-	return roundResultsAt(s.Read.WithContext(ctx), roundID, at)
+	return RoundResultsIn(s.Read.WithContext(ctx), roundID, at)
 }
 
-func roundResultsAt(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
+func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
 	return storage.MapOf(results, func(r game.Result) (int64, game.Result) { return r.GameID, r }), err

@@ -87,7 +87,7 @@ func checkNow(tx *door.Tx, round *Round) error {
 
 // furnish makes the games and the codes of a round.
 func furnish(tx *gorm.DB, round Round) error {
-	tables, err := fillTables(tx, tx.Where("round_id = ?", round.ID))
+	tables, err := FillTables(tx, tx.Where("round_id = ?", round.ID))
 	if err != nil {
 		return err
 	}

@@ -251,11 +251,11 @@ func (s *seated) reseat(tx *door.Tx, after pairing.Round, numbers []int) error {
 	if err != nil {
 		return err
 	}
-	var tables []placing
+	var tables []pairing.Placing
 	var ids []int64
 	for i, t := range s.tables {
 		if slices.Contains(numbers, t.Number) {
-			tables, ids = append(tables, placing{t.ID, t.Number, after[i]}), append(ids, t.ID)
+			tables, ids = append(tables, pairing.Placing{ID: t.ID, Number: t.Number, Players: after[i]}), append(ids, t.ID)
 		}
 	}
 	people.thenForget(ids)

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -122,18 +123,18 @@ func TestStartTable(t *testing.T) {
 		if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, ConfirmResult{Game: e.tables[1].Games[0].ID, Rev: 1}); err != nil {
 			t.Fatal(err)
 		}
-		if got := look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
+		if got := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Phase; got != engine.PhaseDealt || e.dealt() != "[0 1 0]" {
 			t.Errorf("the second game is %q, dealt %s", got, e.dealt())
 		}
 	})
 	t.Run("the start of the round starts the rest", func(t *testing.T) {
-		before := look(t, e.g, e.tables[1].Games[1].ID).State.Seq
+		before := gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq
 		for range 2 {
 			if _, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
+		if e.now(); e.dealt() != "[1 1 1]" || e.round.StartedAt == 0 || e.audited("round.start") != 1 || gametest.Look(t, e.g, e.tables[1].Games[1].ID).State.Seq != before {
 			t.Errorf("dealt %s, %+v", e.dealt(), e.round)
 		}
 		if began, err := door.Do(ctx, door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[0].ID}); began || err != nil {
@@ -268,27 +269,27 @@ func TestALateEntryTakesAChairThatWaits(t *testing.T) {
 	t.Run("a table that waits has a chair", func(t *testing.T) {
 		e := begunBesideAnAbsentee(t, 0)
 		game := e.tables[1].Games[0].ID
-		if n := len(look(t, e.g, game).Ref.Players); n != 3 {
+		if n := len(gametest.Look(t, e.g, game).Ref.Players); n != 3 {
 			t.Fatalf("%d sit where one is absent", n)
 		}
 		out := e.change(lateEntry(e))
 		if keys := effectKeys(out.Effects); !strings.Contains(keys, "seat_taken") || strings.Contains(keys, "misses") {
 			t.Errorf("it says %s", keys)
 		}
-		if players := look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
+		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 4 || players[3] != out.Players[0].ID {
 			t.Errorf("at the table are %v, the late one is %d", players, out.Players[0].ID)
 		}
 		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); err != nil {
 			t.Fatal(err)
 		}
-		if players := look(t, e.g, game).Ref.Players; len(players) != 3 {
+		if players := gametest.Look(t, e.g, game).Ref.Players; len(players) != 3 {
 			t.Errorf("taken back, at the table are %v", players)
 		}
 		out = e.change(lateEntry(e))
 		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 			t.Fatal(err)
 		}
-		if n := look(t, e.g, game).State.Seats; n != 4 {
+		if n := gametest.Look(t, e.g, game).State.Seats; n != 4 {
 			t.Errorf("the game began with %d", n)
 		}
 		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: out.Change}); !isRefused(err, refuse.KindConflict, "err_undo_seats") {
@@ -320,7 +321,7 @@ func TestWhoIsBackTakesAChairThatWaits(t *testing.T) {
 func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
 	e := begunBesideAnAbsentee(t, 0)
 	game := e.tables[1].Games[0].ID
-	if n := len(look(t, e.g, game).Ref.Players); n != 3 {
+	if n := len(gametest.Look(t, e.g, game).Ref.Players); n != 3 {
 		t.Fatalf("%d sit where one is absent", n)
 	}
 	if _, err := door.Do(t.Context(), idleDesk(e.s), organizer, lateEntry(e)); err != nil { // what e.g knows is as it was
@@ -329,7 +330,7 @@ func TestATableStartsBeforeItIsToldOfALateEntry(t *testing.T) {
 	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartTable{Table: e.tables[1].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if snap := look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
+	if snap := gametest.Look(t, e.g, game); snap.State.Seats != 4 || len(snap.Ref.Players) != 4 {
 		t.Errorf("the game began with %d of %v", snap.State.Seats, snap.Ref.Players)
 	}
 }
@@ -345,14 +346,14 @@ func TestALateEntryIsTakenBackThoughOthersHaveBegun(t *testing.T) {
 		if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, UndoPeople{Change: change}); err != nil {
 			t.Fatal(err)
 		}
-		if players := look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
+		if players := gametest.Look(t, e.g, e.tables[1].Games[0].ID).Ref.Players; len(players) != 3+i {
 			t.Errorf("at the table are %v", players)
 		}
 	}
 	if _, err := door.Do(t.Context(), door.NewDesk(e.g.DB, e.g), organizer, StartRound{Round: e.round.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if n := look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
+	if n := gametest.Look(t, e.g, e.tables[1].Games[0].ID).State.Seats; n != 4 {
 		t.Errorf("the game began with %d", n)
 	}
 }

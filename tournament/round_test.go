@@ -143,7 +143,7 @@ func isInTheAuditOnce(t *testing.T, s *storage.DB, tour Tournament) {
 }
 
 func seatsNobodyTwice(t *testing.T, s *storage.DB, round Round) {
-	seats, err := fillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
+	seats, err := FillTables(s.Read, s.Read.Where("round_id = ?", round.ID))
 	if err != nil {
 		t.Fatal(err)
 	}

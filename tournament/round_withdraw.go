@@ -81,7 +81,7 @@ func unplayedRound(tx *door.Tx, id int64) (Round, error) {
 }
 
 func withdrawnOf(tx *door.Tx, round Round) (out Withdrawn, err error) {
-	tables, err := fillTables(tx.DB, tx.Where("round_id = ?", round.ID))
+	tables, err := FillTables(tx.DB, tx.Where("round_id = ?", round.ID))
 	out = Withdrawn{Round: round, Tables: len(tables)}
 	if slices.Contains(pairing.Automatic, round.Method) {
 		out.Seed = round.ToldSeed()

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
@@ -160,10 +161,10 @@ func changedRules(rules engine.Ruleset, fields map[string]any) (engine.Ruleset, 
 	known := engine.RuleFields()
 	for name := range fields {
 		if !slices.ContainsFunc(known, func(f engine.RuleField) bool { return f.Name == name }) {
-			return rules, asError(&engine.FieldError{Field: name, Why: "unknown field"})
+			return rules, preset.AsRefusal(&engine.FieldError{Field: name, Why: "unknown field"})
 		}
 	}
-	return withRules(rules, fields)
+	return preset.WithRules(rules, fields)
 }
 
 // ruleFieldsBetween are the fields in which two rule sets differ, by name.

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -90,7 +91,7 @@ func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
 		return rules, err
 	}
 	rules, err = game.RulesIn(rules, f, changes, stage, round)
-	return rules, asError(err)
+	return rules, preset.AsRefusal(err)
 }
 
 func (t *Tournament) keepRuleChanges(db *gorm.DB, all []game.RuleChange) error {

@@ -29,16 +29,22 @@ func (c *crowd) dealtBy(r Round) engine.Ruleset {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	g, err := ExportGame(c.t.Context(), c.s, tables[0].Games[0].ID)
+	dealt := tables[0].Games[0].ID
+	var log []byte
+	if err := c.s.Read.Raw(`SELECT data FROM game_events WHERE game_id = ? AND seq = 1`, dealt).Row().Scan(&log); err != nil {
+		c.t.Fatalf("no game of round %d was dealt: %v", r.Number, err)
+	}
+	var first struct{ Rules engine.Ruleset }
+	tour, err := TournamentByID(c.t.Context(), c.s, c.tour.ID)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	var first struct{ Rules engine.Ruleset }
-	if len(g.Events) == 0 {
-		c.t.Fatalf("no game of round %d was dealt", r.Number)
+	says, err := tour.RulesIn(r.Stage, r.Number)
+	if err != nil {
+		c.t.Fatal(err)
 	}
-	if err := json.Unmarshal(g.Events[0].Data, &first); err != nil || first.Rules != g.Rules {
-		c.t.Errorf("round %d was dealt by %+v, the event says %+v, %v", r.Number, first.Rules, g.Rules, err)
+	if err := json.Unmarshal(log, &first); err != nil || first.Rules != says {
+		c.t.Errorf("round %d was dealt by %+v, the event says %+v, %v", r.Number, first.Rules, says, err)
 	}
 	return first.Rules
 }

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/standing"
 )
@@ -212,14 +213,14 @@ func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
 	if err != nil || stage < 0 || stage >= len(f.Stages) {
 		return rules, err
 	}
-	return withRules(rules, f.Stages[stage].Rules)
+	return preset.WithRules(rules, f.Stages[stage].Rules)
 }
 
 // checkRules holds a format against the rules of its event: every stage's own fields must stand beside the others, and
 // where the lowest total wins, points must be penalties, and nowhere else.
 func checkRules(f format.Format, rules engine.Ruleset) error {
 	for i, s := range f.Stages {
-		own, err := withRules(rules, s.Rules)
+		own, err := preset.WithRules(rules, s.Rules)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -89,7 +90,7 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 	}
 	f.Stages[stage].Rounds = rounds
 	if err := f.Validate(); err != nil {
-		return t, made, asError(err)
+		return t, made, preset.AsRefusal(err)
 	}
 	for _, one := range f.Stages {
 		made.All += one.Rounds
@@ -181,7 +182,7 @@ func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
 	f.Version++
 	made.Rounds = f.Stages[made.Stage].Rounds
 	if err := f.Validate(); err != nil {
-		return made, asError(err)
+		return made, preset.AsRefusal(err)
 	}
 	if err := t.follow(tx, f, rules); err != nil {
 		return made, err

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
 	"meldhall/tournament/storage"
 )
@@ -243,7 +244,7 @@ func (b *board) loadStages(db *gorm.DB, rules engine.Ruleset) error {
 		if stage > 0 && first == 0 {
 			break
 		}
-		rules, err := withRules(rules, plan.Rules)
+		rules, err := preset.WithRules(rules, plan.Rules)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ type RoundCount struct {
 // Tables gives a round's tables by number, with their seats, players and games. The codes are left out;
 // officials get them of TableCodes.
 func Tables(ctx context.Context, s *storage.DB, roundID int64) ([]Table, error) {
-	tables, err := storage.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return fillTables(db, db.Where("round_id = ?", roundID)) })
+	tables, err := storage.Look(ctx, s, func(db *gorm.DB) ([]Table, error) { return FillTables(db, db.Where("round_id = ?", roundID)) })
 	for i, t := range tables {
 		tables[i] = t.withoutCodes()
 	}
@@ -92,7 +92,7 @@ func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID 
 	if err := rights.Authorize(actor, rights.Place{Tournament: round.TournamentID}, rights.MaySeeCodes); err != nil {
 		return nil, err
 	}
-	return fillTables(db, db.Where("round_id = ?", roundID))
+	return FillTables(db, db.Where("round_id = ?", roundID))
 }
 
 // RoundCounts counts the tables and games of each of a tournament's rounds, by the round.
@@ -118,7 +118,7 @@ func findGame(db *gorm.DB, id int64) (Game, error) {
 }
 
 func findTable(db *gorm.DB, id int64) (Table, error) {
-	tables, err := fillTables(db, db.Where("id = ?", id))
+	tables, err := FillTables(db, db.Where("id = ?", id))
 	if err == nil && len(tables) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", id)
 	}
@@ -129,7 +129,7 @@ func findTable(db *gorm.DB, id int64) (Table, error) {
 }
 
 // fillTables reads the tables that where finds, with seats, players and games.
-func fillTables(db, where *gorm.DB) ([]Table, error) {
+func FillTables(db, where *gorm.DB) ([]Table, error) {
 	tables, err := storage.All[Table](where.Order("number").Preload("Seats", storage.InOrder("seat")).
 		Preload("Seats.Player", storage.Without("email")).Preload("Games", storage.InOrder("number")))
 	if err != nil || len(tables) == 0 {
@@ -149,7 +149,7 @@ func (t Table) withoutCodes() Table {
 // TableByNumber gives a round's table with the number, filled as Tables does; false when the round has none.
 func TableByNumber(ctx context.Context, s *storage.DB, roundID int64, number int) (Table, bool, error) {
 	db := s.Read.WithContext(ctx)
-	tables, err := fillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
+	tables, err := FillTables(db, db.Where("round_id = ? AND number = ?", roundID, number))
 	if err != nil || len(tables) == 0 {
 		return Table{}, false, err
 	}

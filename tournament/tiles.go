@@ -127,7 +127,7 @@ func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
 	if err != nil || len(rounds) == 0 {
 		return err
 	}
-	tables, err := fillTables(db, db.Where("round_id = ?", rounds[0].ID))
+	tables, err := FillTables(db, db.Where("round_id = ?", rounds[0].ID))
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -131,7 +131,7 @@ func (n CreateTournament) Plan(context.Context, *door.Desk, rights.Actor) (_ doo
 }
 
 func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
-	t, err := n.tournament()
+	t, err := n.New()
 	if err != nil {
 		return Tournament{}, err
 	}
@@ -149,7 +149,8 @@ func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 	return t, enterRoster(tx, t.ID, n.roster)
 }
 
-func (n CreateTournament) tournament() (Tournament, error) {
+// New is the event that is to be made, before it is written.
+func (n CreateTournament) New() (Tournament, error) {
 	t := Tournament{Name: spelling.Clean(n.Name), Place: spelling.Clean(n.Place), Status: StatusDraft, Tiles: cmp.Or(n.Tiles, DigitalTiles)}
 	if t.Tiles != DigitalTiles && t.Tiles != RealTiles {
 		return Tournament{}, refuse.Invalid("err_tiles", "tiles", t.Tiles)
@@ -158,10 +159,10 @@ func (n CreateTournament) tournament() (Tournament, error) {
 		return Tournament{}, refuse.Invalid("err_tournament_name", "most", tournamentNameMost)
 	}
 	if err := n.Format.Validate(); err != nil {
-		return Tournament{}, asError(err)
+		return Tournament{}, preset.AsRefusal(err)
 	}
 	if err := n.Rules.Validate(); err != nil {
-		return Tournament{}, asError(err)
+		return Tournament{}, preset.AsRefusal(err)
 	}
 	if err := checkRules(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
@@ -184,17 +185,4 @@ func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, e
 
 func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
 	return storage.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
-}
-
-// asError makes an Error of a problem with a format or a rule set; other errors stay.
-func asError(err error) error {
-	var problem *format.Problem
-	if errors.As(err, &problem) {
-		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
-	}
-	var field *engine.FieldError
-	if errors.As(err, &field) {
-		return refuse.Invalid("err_rules_field", "field", field.Field, "why", field.Why)
-	}
-	return err
 }

@@ -23,7 +23,7 @@ func hallTopic() topic {
 		}},
 		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"), removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
 		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
-		practice("novice", ""), practice("nobody", "err_practice_bots"),
+		practise("novice", ""), practise("nobody", "err_practice_bots"),
 		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none")}
 	return topic{"hall", set, rows}
 }
@@ -89,7 +89,7 @@ func (w *walker) account(role rights.Role) int64 {
 	return id
 }
 
-func practice(strength, code string) tried {
+func practise(strength, code string) tried {
 	return tried{kind: "practice.open", code: code, ask: func(w *walker) asked {
 		return asked{by: w.public(), page: "/practice", form: form("strength", strength, "rules", "wrc"), own: "/practice", send: api.PracticeBody{Strength: strength, Rules: "wrc"}}
 	}}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/shell"
@@ -127,7 +127,7 @@ func (b *badgeTest) testOneRuling(t *testing.T) {
 	if last.Kind != (engine.PenaltyGiven{}).Kind() || last.By != "referee" {
 		t.Errorf("got %+v", last)
 	}
-	exported, err := tournament.ExportGame(t.Context(), b.e.store, b.game)
+	exported, err := export.OfGame(t.Context(), b.e.store, b.game)
 	if err != nil || exported.Events[len(exported.Events)-1].Actor != "referee:referee" {
 		t.Errorf("the log names %s, %v", exported.Events[len(exported.Events)-1].Actor, err)
 	}
@@ -155,7 +155,7 @@ func (b *badgeTest) testEveryRuling(t *testing.T) {
 		if page := sheet.submit("/sheet/"+row.action, row.fields...); page.path != "/play/game" {
 			t.Fatalf("%s: at %s: %d %s", row.action, page.path, page.status, page.text(".flash"))
 		}
-		exported, err := tournament.ExportGame(t.Context(), b.e.store, b.game)
+		exported, err := export.OfGame(t.Context(), b.e.store, b.game)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -166,7 +167,7 @@ const logShown = 12
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
 // that is hidden, of what came before a moment.
 func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
-	exported, err := tournament.ExportGame(ctx, s.Store, game.ID)
+	exported, err := export.OfGame(ctx, s.Store, game.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/web/api"
@@ -274,7 +275,7 @@ func endTurn(p *tab, m mover, left int) {
 // checkLog holds the log of the game against what the player did: three plays, nothing drawn, won.
 func checkLog(t *testing.T, e *event, game int64) {
 	t.Helper()
-	exported, err := tournament.ExportGame(context.Background(), e.store, game)
+	exported, err := export.OfGame(context.Background(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
@@ -106,7 +107,7 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 // backupPost copies the database and checks the copy.
 func (s *controlPages) backupPost(c *gin.Context) error {
 	event := idIn(c, "event")
-	made, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.BackUpNow{})
+	made, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), copies.BackUpNow{})
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 	"meldhall/web/venue"
 )
 
-// copies are the ways in which a copy of the database of a running hall is made.
-var copies = map[string]func(t *testing.T, h *hall) string{
+// copiedBy are the ways in which a copy of the database of a running hall is made.
+var copiedBy = map[string]func(t *testing.T, h *hall) string{
 	"by the program": func(t *testing.T, h *hall) string {
 		to := filepath.Join(t.TempDir(), "copy.db")
 		if err := h.store.Backup(t.Context(), to); err != nil {
@@ -47,7 +47,7 @@ var copies = map[string]func(t *testing.T, h *hall) string{
 // the board as it is now, what it sends with a key from before is refused and not done, and neither is what a page of the desk has
 // from before; whoever holds a seat or is signed in goes on, and officials are told (faults.md 12).
 func TestAnOlderCopyIsPutBack(t *testing.T) {
-	for name, copied := range copies {
+	for name, copied := range copiedBy {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEvent(t, 4, nil, func(c *Config) { c.PingEvery = 50 * time.Millisecond })

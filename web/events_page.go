@@ -16,6 +16,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/web/venue"
 )
@@ -177,7 +178,7 @@ func changedRules(typed map[string]string) ([]byte, error) {
 	return json.Marshal(changes)
 }
 
-func formatChoices(ctx context.Context, presets tournament.Presets) []templates.Choice {
+func formatChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
 	for _, name := range usualFirst(presets.Formats) {
 		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "format."+name, name),
@@ -228,7 +229,7 @@ func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) 
 	return first, more
 }
 
-func ruleChoices(ctx context.Context, presets tournament.Presets) []templates.Choice {
+func ruleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
 	for _, name := range usualFirst(presets.Rules) {
 		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "rules."+name, name),

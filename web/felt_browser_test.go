@@ -15,7 +15,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/bot"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/preset"
 )
 
 // feltScreens are the screens that the felt is measured on. possible is how wide tiles can be with 20, 40, 60, 80 and 106
@@ -275,7 +275,7 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 		Tiles []tile.Face `json:"tiles"`
 	}
 	var games [][][]set
-	presets, err := tournament.LoadPresets(data.Rules, data.Formats)
+	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
@@ -129,9 +130,9 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	return h
 }
 
-func presets(t *testing.T) tournament.Presets {
+func presets(t *testing.T) preset.Library {
 	t.Helper()
-	p, err := tournament.LoadPresets(data.Rules, data.Formats)
+	p, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"meldhall/tournament"
+	"meldhall/tournament/practice"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 )
@@ -32,7 +32,7 @@ func TestOneReaderCannotHoldThePracticeTables(t *testing.T) {
 	for ; status == http.StatusOK; status, body = open("203.0.113.9") {
 		opened++
 	}
-	if opened != tournament.PracticeMost-10 || status != http.StatusTooManyRequests || !strings.Contains(body, `"err_practice_full"`) {
+	if opened != practice.Most-10 || status != http.StatusTooManyRequests || !strings.Contains(body, `"err_practice_full"`) {
 		t.Errorf("one address holds %d tables, want 40; then %d %s", opened, status, body)
 	}
 	if status, body := open("203.0.113.10"); status != http.StatusOK {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 )
 
 // A person must be told within 3 s that the connection is lost, and see everything 1 s after it is back. The tests
@@ -123,7 +123,7 @@ func TestBrowserSaysALostConnection(t *testing.T) {
 // outcomes are the words of seat 0's turn in the log so far.
 func outcomes(t *testing.T, e *event, game int64) string {
 	t.Helper()
-	exported, err := tournament.ExportGame(context.Background(), e.store, game)
+	exported, err := export.OfGame(context.Background(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

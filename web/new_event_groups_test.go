@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"meldhall/data"
-	"meldhall/tournament"
+	"meldhall/tournament/preset"
 )
 
 // TestNewEventOffersEveryPresetOnce: what is folded away on the form of a new event is still there, once.
 func TestNewEventOffersEveryPresetOnce(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newStaffed(t)
-	presets, err := tournament.LoadPresets(data.Rules, data.Formats)
+	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}

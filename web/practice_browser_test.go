@@ -11,7 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament"
+	"meldhall/tournament/practice"
 )
 
 // The racks of the deal: with seat 0's twelve tiles open at once and R11 and B10 stay; the bots can lay nothing.
@@ -134,7 +134,7 @@ func (k *practising) lay(t *testing.T) {
 func (k *practising) end(t *testing.T) {
 	k.mine(t, "=== 2")
 	k.p.wait(`document.getElementById("hint").innerText.includes("Hint") && !document.getElementById("hint").disabled`)
-	games, err := tournament.PracticeGames(t.Context(), k.h.store)
+	games, err := practice.Games(t.Context(), k.h.store)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("got %v %v", games, err)
 	}

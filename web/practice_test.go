@@ -17,7 +17,9 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/storage"
 	"meldhall/web/api"
 	"meldhall/web/live"
@@ -113,7 +115,7 @@ func TestPracticeGame(t *testing.T) {
 				for state := (venue.LiveState{}); state.Game == nil || state.Game.Status != "confirmed"; {
 					me.must(http.MethodGet, fmt.Sprintf("/games/%d", game), nil, &state)
 				}
-				if open, err := tournament.PracticeGames(t.Context(), h.store); err != nil || len(open) != 0 {
+				if open, err := practice.Games(t.Context(), h.store); err != nil || len(open) != 0 {
 					t.Errorf("got %v %v", open, err)
 				}
 			})
@@ -122,7 +124,7 @@ func TestPracticeGame(t *testing.T) {
 				if h.public().must(http.MethodGet, "/tournaments", nil, &all); len(all) != 0 {
 					t.Errorf("got %v", all)
 				}
-				if exported, err := tournament.ExportGame(t.Context(), h.store, game); err != nil || len(exported.Events) < view.Seq {
+				if exported, err := export.OfGame(t.Context(), h.store, game); err != nil || len(exported.Events) < view.Seq {
 					t.Errorf("got %d events, %v", len(exported.Events), err)
 				}
 			})
@@ -286,14 +288,14 @@ func TestPracticePages(t *testing.T) {
 
 func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
 	within(t, &p.t)
-	before, err := tournament.PracticeGames(t.Context(), h.store)
+	before, err := practice.Games(t.Context(), h.store)
 	if err != nil || len(before) != 1 {
 		t.Fatalf("got %v %v", before, err)
 	}
 	p.expect("/practice", url.Values{"again": {"yes"}}, 303, "/practice/game")
 	p.expect("/practice/game", nil, 200, "", "Practice · Novice")
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		open, err := tournament.PracticeGames(t.Context(), h.store)
+		open, err := practice.Games(t.Context(), h.store)
 		if err == nil && len(open) == 1 && open[0] != before[0] {
 			break
 		}
@@ -305,7 +307,7 @@ func playPracticeAgain(t *testing.T, h *hall, p *tablet) {
 
 func replayPractice(t *testing.T, h *hall, p *tablet) {
 	within(t, &p.t)
-	open, err := tournament.PracticeGames(t.Context(), h.store)
+	open, err := practice.Games(t.Context(), h.store)
 	if err != nil || len(open) != 1 {
 		t.Fatalf("got %v %v", open, err)
 	}
@@ -347,14 +349,14 @@ func TestPracticeIsBounded(t *testing.T) {
 		}
 	})
 	open := func() int {
-		games, err := tournament.PracticeGames(context.Background(), h.store)
+		games, err := practice.Games(context.Background(), h.store)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(games)
 	}
 	t.Run("the server has fifty tables", func(t *testing.T) {
-		for open() < tournament.PracticeMost {
+		for open() < practice.Most {
 			ahead.Add(int64(10 * time.Second))
 			h.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "casual"}, nil)
 		}
@@ -363,7 +365,7 @@ func TestPracticeIsBounded(t *testing.T) {
 	})
 	t.Run("where nobody moves for half an hour the bots end the game", func(t *testing.T) {
 		ahead.Add(int64(31 * time.Minute))
-		games, _ := tournament.PracticeGames(t.Context(), h.store)
+		games, _ := practice.Games(t.Context(), h.store)
 		for _, game := range games {
 			h.server.Hub.Wake(live.GameTopic(game))
 		}

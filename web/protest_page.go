@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -129,7 +130,7 @@ func protestsID(game templates.Game) string {
 func (s *refereePages) protocolPage(c *gin.Context) error {
 	event, game := idIn(c, "event"), idIn(c, "game")
 	ctx, actor := s.Language(c), s.Staff(c)
-	p, err := tournament.ProtocolOf(ctx, s.Games, actor, game)
+	p, err := export.ProtocolOf(ctx, s.Games, actor, game)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 )
@@ -52,7 +53,7 @@ func protocolGame(t *testing.T) (e *event, game int64) {
 // seqOf is where a game's log has the first event of a kind.
 func (e *event) seqOf(t *testing.T, game int64, kind string) int {
 	t.Helper()
-	exported, err := tournament.ExportGame(t.Context(), e.store, game)
+	exported, err := export.OfGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestProtocol(t *testing.T) {
 	var p api.ProtocolView
 	e.referee.must(http.MethodGet, path, nil, &p)
 	t.Run("every event of the log is told in words", func(t *testing.T) {
-		exported, err := tournament.ExportGame(t.Context(), e.store, game)
+		exported, err := export.OfGame(t.Context(), e.store, game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestProtocol(t *testing.T) {
 				t.Errorf("event %d, %s: %q", l.Seq, exported.Events[i].Kind, l.Text)
 			}
 		}
-		if p.Seal.LogHash != tournament.LogHash(exported.Events) || len(p.Seal.LogHash) != 64 {
+		if p.Seal.LogHash != export.LogHash(exported.Events) || len(p.Seal.LogHash) != 64 {
 			t.Errorf("got the hash %s", p.Seal.LogHash)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -131,7 +132,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		told = &logCache{}
 	}
 	if told.used == nil {
-		used, err := tournament.RulingsUsed(ctx, s.Store, view.Event)
+		used, err := floor.RulingsUsed(ctx, s.Store, view.Event)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -159,7 +160,7 @@ func TestReplayPages(t *testing.T) {
 // statesOf is a game's state after each event, and before the first.
 func (e *event) statesOf(t *testing.T, game int64) []engine.State {
 	t.Helper()
-	exported, err := tournament.ExportGame(t.Context(), e.store, game)
+	exported, err := export.OfGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/rights"
 	"meldhall/web/shell"
 )
@@ -45,7 +45,7 @@ func TestSecrecy(t *testing.T) {
 		}
 	}
 	readEverything(t, e, game)
-	exported, err := tournament.ExportGame(t.Context(), e.store, game)
+	exported, err := export.OfGame(t.Context(), e.store, game)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/security"
 	"meldhall/web/api"
 	"meldhall/web/bots"
@@ -37,7 +39,7 @@ type Config struct {
 	BaseURL        string
 	Version        string   // of the program, shown in the API's document
 	TrustedProxies []string // networks whose X-Forwarded-For counts; none by default
-	Presets        tournament.Presets
+	Presets        preset.Library
 	Locales        fs.FS // *.json of more languages, or nil
 	// Security is where lines of the security log go besides the database, or nil.
 	Security io.Writer
@@ -190,7 +192,7 @@ func hubTopics(event int64, t door.Topic) []live.Topic {
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
 // games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
-	games, err := tournament.PracticeGames(ctx, s.Store)
+	games, err := practice.Games(ctx, s.Store)
 	for _, game := range games {
 		s.Practice.Play(game)
 	}

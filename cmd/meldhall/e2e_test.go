@@ -18,6 +18,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
@@ -38,7 +39,7 @@ type wholeEvent struct {
 	ref       client.Official
 	id        int64
 	rounds    []client.Round
-	games     map[int64]tournament.ExportedGame
+	games     map[int64]export.Game
 	states    map[int64][]engine.State // by game, after each event; the first one is before any
 	heard     *eavesdropper
 }
@@ -80,7 +81,7 @@ func playWholeEvent(t *testing.T) *wholeEvent {
 	t.Cleanup(cancel)
 	db := filepath.Join(t.TempDir(), "event.db")
 	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport(),
-		games: map[int64]tournament.ExportedGame{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
+		games: map[int64]export.Game{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
 	t.Cleanup(e.server.Kill)
 	e.signIn(ctx, t)
 	e.create(ctx, t)
@@ -234,7 +235,7 @@ func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.C
 		}
 		for _, table := range r.Tables {
 			for _, g := range table.Games {
-				var game tournament.ExportedGame
+				var game export.Game
 				if err := public.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &game); err != nil {
 					t.Fatal(err)
 				}

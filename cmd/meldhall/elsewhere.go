@@ -12,8 +12,8 @@ import (
 
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
 	"meldhall/web/shell"
 )
@@ -52,7 +52,7 @@ func (c standingsCmd) Run() error {
 }
 
 // rankEvents answers each document of in with a line of out, at the end with errBadLines where one could not be ranked.
-func rankEvents(presets tournament.Presets, in io.Reader, out io.Writer) error {
+func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	write.SetEscapeHTML(false)
 	var bad error
@@ -120,13 +120,13 @@ type elsewhere struct {
 	input   standing.Input
 }
 
-func rankEvent(presets tournament.Presets, text []byte) (any, error) {
+func rankEvent(presets preset.Library, text []byte) (any, error) {
 	var in playedElsewhere
 	if err := readLine(text, &in); err != nil {
 		return nil, err
 	}
 	e := elsewhere{number: map[string]int64{}}
-	for _, step := range []func(tournament.Presets, playedElsewhere) error{e.readFormat, e.readPlayers, e.readResults, e.readDecisions} {
+	for _, step := range []func(preset.Library, playedElsewhere) error{e.readFormat, e.readPlayers, e.readResults, e.readDecisions} {
 		if err := step(presets, in); err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func rankEvent(presets tournament.Presets, text []byte) (any, error) {
 	return e.answer(), nil
 }
 
-func (e *elsewhere) readFormat(presets tournament.Presets, in playedElsewhere) (err error) {
+func (e *elsewhere) readFormat(presets preset.Library, in playedElsewhere) (err error) {
 	var name string
 	if json.Unmarshal(in.Format, &name) == nil {
 		f, known := presets.Formats[name]
@@ -190,7 +190,7 @@ func baseAndChanges(raw json.RawMessage) (base string, changes []byte, err error
 // inWords is an error of the formats and rules in words.
 func inWords(err error) error { return errors.New(shell.ErrorText(context.Background(), err)) }
 
-func (e *elsewhere) readPlayers(_ tournament.Presets, in playedElsewhere) error {
+func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 	for i, raw := range in.Players {
 		field := fmt.Sprintf("players[%d]", i)
 		var p playerElsewhere

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"meldhall/engine"
-	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
 )
 
@@ -15,7 +15,7 @@ import (
 const mostElsewhere = 1000
 
 // readResults makes lines of the games. A stage begins with its first game; who plays in it has entered it.
-func (e *elsewhere) readResults(_ tournament.Presets, in playedElsewhere) error {
+func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	everybody := make([]int64, len(e.players))
 	for i := range everybody {
 		everybody[i] = int64(i + 1)
@@ -123,7 +123,7 @@ func winsBy(points []engine.Twelfth, lowest bool) []engine.Twelfth {
 }
 
 // readDecisions adds the points off the total and the lots.
-func (e *elsewhere) readDecisions(_ tournament.Presets, in playedElsewhere) error {
+func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 	for i, p := range in.Penalties {
 		field := fmt.Sprintf("penalties[%d]", i)
 		who, err := e.named(field+".player", []string{p.Player})

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
 
@@ -50,7 +50,7 @@ func TestOlderDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := tournament.GameIDs(ctx, store)
+	games, err := export.GameIDs(ctx, store)
 	if err != nil || len(games) != 14 {
 		t.Fatalf("%d games, %v", len(games), err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 )
 
 // TestOneServerForAFile starts the program on a file that another process serves, with games running in it: it is refused and told
@@ -104,13 +104,13 @@ func logLengths(t *testing.T, db string) map[int64]int {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := tournament.GameIDs(t.Context(), store)
+	ids, err := export.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lengths := map[int64]int{}
 	for _, id := range ids {
-		g, err := tournament.ExportGame(t.Context(), store, id)
+		g, err := export.OfGame(t.Context(), store, id)
 		if err != nil {
 			t.Fatal(err)
 		}

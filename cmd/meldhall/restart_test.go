@@ -15,7 +15,7 @@ import (
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
 )
@@ -150,13 +150,13 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	if err := store.CheckIntegrity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := tournament.GameIDs(t.Context(), store)
+	ids, err := export.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := map[int64]tournament.ExportedGame{}
+	games := map[int64]export.Game{}
 	for _, id := range ids {
-		g, err := tournament.ExportGame(t.Context(), store, id)
+		g, err := export.OfGame(t.Context(), store, id)
 		if err != nil {
 			t.Fatal(err)
 		}

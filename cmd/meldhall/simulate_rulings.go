@@ -11,7 +11,7 @@ import (
 
 	"meldhall/cmd/internal/officials"
 	"meldhall/engine"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 )
@@ -51,7 +51,7 @@ func (s *simulation) recheck(ctx context.Context, game int64) error {
 	if s.Rulings == 0 {
 		return nil
 	}
-	g, err := tournament.ExportGame(ctx, s.store, game)
+	g, err := export.OfGame(ctx, s.store, game)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"meldhall/cmd/internal/torn"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
 
@@ -38,7 +38,7 @@ func TestTorn(t *testing.T) {
 			return err
 		}
 		defer store.Close()
-		games, err := tournament.GameIDs(ctx, store)
+		games, err := export.GameIDs(ctx, store)
 		if err == nil {
 			err = verifyFile(ctx, io.Discard, store)
 		}

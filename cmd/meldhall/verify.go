@@ -13,7 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/audit"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 	"meldhall/web/shell"
 )
@@ -56,7 +56,7 @@ func (c verifyCmd) Run() error {
 		return verifyGames(ctx, os.Stdout, store, []int64{c.Game})
 	}
 	damage := verifyFile(ctx, os.Stdout, store)
-	games, err := tournament.GameIDs(ctx, store)
+	games, err := export.GameIDs(ctx, store)
 	if err == nil {
 		err = verifyGames(ctx, os.Stdout, store, games)
 	}
@@ -76,7 +76,7 @@ func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
 func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []int64) error {
 	failed := 0
 	for _, id := range games {
-		g, err := tournament.ExportGame(ctx, store, id)
+		g, err := export.OfGame(ctx, store, id)
 		if err == nil {
 			err = reportGame(out, g, false)
 		} else {
@@ -93,7 +93,7 @@ func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []
 	return nil
 }
 
-func reportGame(out io.Writer, g tournament.ExportedGame, whole bool) error {
+func reportGame(out io.Writer, g export.Game, whole bool) error {
 	s, err := verifyGame(g)
 	if err == nil && whole && s.Phase != engine.PhaseOver {
 		err = errors.New("the log ends before the game does")
@@ -114,7 +114,7 @@ func reportGame(out io.Writer, g tournament.ExportedGame, whole bool) error {
 	return nil
 }
 
-func readExport(path string) (g tournament.ExportedGame, err error) {
+func readExport(path string) (g export.Game, err error) {
 	in := io.Reader(os.Stdin)
 	if path != "-" {
 		f, err := os.Open(path)
@@ -127,14 +127,14 @@ func readExport(path string) (g tournament.ExportedGame, err error) {
 	if err := json.NewDecoder(in).Decode(&g); err != nil {
 		return g, fmt.Errorf("read the exported game: %w", err)
 	}
-	if g.Version != tournament.ExportVersion {
-		return g, fmt.Errorf("read the exported game: version %d, this program reads %d", g.Version, tournament.ExportVersion)
+	if g.Version != export.Version {
+		return g, fmt.Errorf("read the exported game: version %d, this program reads %d", g.Version, export.Version)
 	}
 	return g, nil
 }
 
 // verifyGame checks an exported game; the error names the first thing that does not agree.
-func verifyGame(g tournament.ExportedGame) (engine.State, error) {
+func verifyGame(g export.Game) (engine.State, error) {
 	events, err := decodeExport(g)
 	if err != nil {
 		return engine.State{}, err
@@ -164,7 +164,7 @@ func verifyGame(g tournament.ExportedGame) (engine.State, error) {
 	return s, verifyResults(g, s)
 }
 
-func decodeExport(g tournament.ExportedGame) ([]engine.Event, error) {
+func decodeExport(g export.Game) ([]engine.Event, error) {
 	events := make([]engine.Event, len(g.Events))
 	for i, row := range g.Events {
 		if row.Seq != i+1 {
@@ -187,7 +187,7 @@ func decodeExport(g tournament.ExportedGame) ([]engine.Event, error) {
 
 // verifyResults compares the revisions of the result: they are gapless, the first is what the game gave,
 // and a later one differs from the one before only with a reason.
-func verifyResults(g tournament.ExportedGame, s engine.State) error {
+func verifyResults(g export.Game, s engine.State) error {
 	if len(g.Results) == 0 {
 		return errors.New("the game has ended, and there is no result")
 	}
@@ -219,8 +219,8 @@ func verifyResults(g tournament.ExportedGame, s engine.State) error {
 	return nil
 }
 
-func sameScore(a, b []tournament.ExportedResultLine) bool {
-	return slices.EqualFunc(a, b, func(x, y tournament.ExportedResultLine) bool {
+func sameScore(a, b []export.ResultLine) bool {
+	return slices.EqualFunc(a, b, func(x, y export.ResultLine) bool {
 		return x.Seat == y.Seat && x.Player == y.Player && x.Points == y.Points && x.Wins == y.Wins
 	})
 }

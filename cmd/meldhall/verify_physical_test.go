@@ -7,12 +7,12 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 )
 
 // physicalGame is a game with real tiles, exported as a server would: with a time-out, a penalty, and a count of
 // faces or of points.
-func physicalGame(t *testing.T, count engine.CountRacks) tournament.ExportedGame {
+func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	t.Helper()
 	text, err := data.Rules.ReadFile("rules/wrc.json")
 	if err != nil {
@@ -22,7 +22,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) tournament.ExportedGame
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := tournament.ExportedGame{Version: tournament.ExportVersion, Game: 1, Players: []int64{11, 12, 13}, Rules: rules}
+	g := export.Game{Version: export.Version, Game: 1, Players: []int64{11, 12, 13}, Rules: rules}
 	var s engine.State
 	now := engine.Millis(1_000_000)
 	do := func(c engine.Command) {
@@ -37,7 +37,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) tournament.ExportedGame
 			if err != nil {
 				t.Fatal(err)
 			}
-			g.Events = append(g.Events, tournament.ExportedEvent{Seq: s.Seq, Kind: e.Kind(), Version: engine.EventVersion, At: e.When(), Data: body})
+			g.Events = append(g.Events, export.Event{Seq: s.Seq, Kind: e.Kind(), Version: engine.EventVersion, At: e.When(), Data: body})
 		}
 		now += 1000
 	}
@@ -54,14 +54,14 @@ func physicalGame(t *testing.T, count engine.CountRacks) tournament.ExportedGame
 	do(engine.EndTurn{Seat: 2, Turn: 4, Passed: true})
 	do(engine.EndTurn{Seat: 0, Turn: 5, Out: true})
 	do(count)
-	result := tournament.ExportedResult{Rev: 1, Ending: s.End.Why}
+	result := export.Result{Rev: 1, Ending: s.End.Why}
 	for seat, player := range g.Players {
 		o := s.End.Outcome
 		tiles, _ := s.Racks[seat].MarshalText()
-		result.Lines = append(result.Lines, tournament.ExportedResultLine{Seat: seat, Player: player, Points: o.Points[seat], Wins: o.Wins[seat],
+		result.Lines = append(result.Lines, export.ResultLine{Seat: seat, Player: player, Points: o.Points[seat], Wins: o.Wins[seat],
 			Charge: o.Charges[seat].Points, Reason: o.Charges[seat].Reason, Tiles: string(tiles), Opened: s.Opened[seat]})
 	}
-	g.Results = []tournament.ExportedResult{result}
+	g.Results = []export.Result{result}
 	return g
 }
 
@@ -71,12 +71,12 @@ func TestVerifyPhysicalGames(t *testing.T) {
 	byFaces := physicalGame(t, engine.CountRacks{Racks: []engine.CountedRack{{Opened: true}, {Tiles: faces, Opened: true}, {Tiles: joker, Opened: true}}})
 	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: engine.Whole(121), Opened: true, Won: true},
 		{Points: engine.Whole(-19), Opened: true}, {Points: engine.Whole(-102), Opened: true}}})
-	for name, g := range map[string]tournament.ExportedGame{"faces": byFaces, "points": byPoints} {
+	for name, g := range map[string]export.Game{"faces": byFaces, "points": byPoints} {
 		if s, err := verifyGame(g); err != nil || s.End.Outcome.Points[0] != engine.Whole(121) {
 			t.Errorf("%s as they were counted: %v", name, err)
 		}
 	}
-	for name, forged := range map[string]tournament.ExportedGame{
+	for name, forged := range map[string]export.Game{
 		"a tile of a counted rack":    changed(t, byFaces, func(e *engine.RacksCounted) bool { e.Racks[1] = e.Racks[1][1:]; return true }),
 		"points that were counted":    changed(t, byPoints, func(e *engine.RacksCounted) bool { e.Totals[1].Points -= 12; return true }),
 		"penalty tiles of a time-out": changed(t, byFaces, func(e *engine.TurnExpired) bool { e.Count--; return true }),

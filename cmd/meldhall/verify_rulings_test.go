@@ -13,6 +13,7 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -153,7 +154,7 @@ func mayRedeal(s engine.State) int {
 }
 
 // everyRuling plays a game in which officials rule in every way that there is, to its end.
-func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
+func everyRuling(t *testing.T) (*ruledTable, export.Game) {
 	r := newRuledTable(t)
 	r.rule(func(g engine.Grounds) engine.Command {
 		return engine.GrantRedeal{Grounds: g, Seat: 1, Deal: prepare.Deal(5, 100)}
@@ -212,7 +213,7 @@ func everyRuling(t *testing.T) (*ruledTable, tournament.ExportedGame) {
 	if _, err := door.Do(t.Context(), r.desk, rights.Staff(rights.RoleReferee, "Anna"), tournament.ConfirmResult{Game: r.game, Rev: 1}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := tournament.ExportGame(t.Context(), r.store, r.game)
+	g, err := export.OfGame(t.Context(), r.store, r.game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestVerifyEveryRuling(t *testing.T) {
 			t.Errorf("the game has no %s", kind)
 		}
 	}
-	for name, forged := range map[string]tournament.ExportedGame{
+	for name, forged := range map[string]export.Game{
 		"another position gone back to": changed(t, g, func(e *engine.Rewound) bool { e.Racks[0], e.Racks[1] = e.Racks[1], e.Racks[0]; return true }),
 		"another turn gone back to":     changed(t, g, func(e *engine.Rewound) bool { e.To--; return true }),
 		"a tile that came back":         changed(t, g, func(e *engine.RulingCancelled) bool { e.Tiles = e.Tiles[:1]; return true }),
@@ -309,7 +310,7 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 	if err != nil || result.Ending != game.EndingAnnulled || !result.Confirmed() {
 		t.Errorf("got %+v, %v", result, err)
 	}
-	g, err := tournament.ExportGame(ctx, r.store, r.game)
+	g, err := export.OfGame(ctx, r.store, r.game)
 	if err == nil {
 		_, err = verifyGame(g)
 	}

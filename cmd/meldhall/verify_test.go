@@ -12,12 +12,12 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
 
 // playedGames gives the games of a small event, exported.
-func playedGames(t *testing.T) []tournament.ExportedGame {
+func playedGames(t *testing.T) []export.Game {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: db})
@@ -26,13 +26,13 @@ func playedGames(t *testing.T) []tournament.ExportedGame {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := tournament.GameIDs(t.Context(), store)
+	ids, err := export.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := make([]tournament.ExportedGame, len(ids))
+	games := make([]export.Game, len(ids))
 	for i, id := range ids {
-		if games[i], err = tournament.ExportGame(t.Context(), store, id); err != nil {
+		if games[i], err = export.OfGame(t.Context(), store, id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func playedGames(t *testing.T) []tournament.ExportedGame {
 }
 
 // changed gives a copy of a game with one of its events changed.
-func changed[E engine.Event](t *testing.T, g tournament.ExportedGame, change func(*E) bool) tournament.ExportedGame {
+func changed[E engine.Event](t *testing.T, g export.Game, change func(*E) bool) export.Game {
 	t.Helper()
 	g.Events = slices.Clone(g.Events)
 	for i, row := range g.Events {
@@ -73,23 +73,23 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	other := func(tiles tile.List) { // another face in place of the first tile's
 		tiles[0] = tile.Of((tiles[0].Face()+1)%tile.Joker, tiles[0].Copy())
 	}
-	for name, forged := range map[string]tournament.ExportedGame{
+	for name, forged := range map[string]export.Game{
 		"a changed tile drawn":      changed(t, g, func(e *engine.TileDrawn) bool { other(e.Tile); return true }),
 		"a missing event":           cut(g, 20, 21),
 		"a missing last event":      cut(g, len(g.Events)-1, len(g.Events)),
 		"a missing end, renumbered": renumbered(cut(g, 20, 21)),
-		"two events in the other order": func() tournament.ExportedGame {
+		"two events in the other order": func() export.Game {
 			c := cut(g, 0, 0)
 			c.Events[20], c.Events[21] = c.Events[21], c.Events[20]
 			return renumbered(c)
 		}(),
-		"points of the result":   result(g, func(r *tournament.ExportedResult) { r.Lines[0].Points += 12 }),
-		"wins of the result":     result(g, func(r *tournament.ExportedResult) { r.Lines[0].Wins += 12 }),
-		"a player of the result": result(g, func(r *tournament.ExportedResult) { r.Lines[0].Player = r.Lines[1].Player }),
-		"the rack of the result": result(g, func(r *tournament.ExportedResult) { r.Lines[0].Tiles += " J J" }),
-		"no result":              func() tournament.ExportedGame { c := g; c.Results = nil; return c }(),
-		"an unexplained correction": func() tournament.ExportedGame {
-			c := result(g, func(r *tournament.ExportedResult) {})
+		"points of the result":   result(g, func(r *export.Result) { r.Lines[0].Points += 12 }),
+		"wins of the result":     result(g, func(r *export.Result) { r.Lines[0].Wins += 12 }),
+		"a player of the result": result(g, func(r *export.Result) { r.Lines[0].Player = r.Lines[1].Player }),
+		"the rack of the result": result(g, func(r *export.Result) { r.Lines[0].Tiles += " J J" }),
+		"no result":              func() export.Game { c := g; c.Results = nil; return c }(),
+		"an unexplained correction": func() export.Game {
+			c := result(g, func(r *export.Result) {})
 			last := c.Results[len(c.Results)-1]
 			last.Rev++
 			last.Lines = slices.Clone(last.Lines)
@@ -108,19 +108,19 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	}
 }
 
-func cut(g tournament.ExportedGame, from, to int) tournament.ExportedGame {
+func cut(g export.Game, from, to int) export.Game {
 	g.Events = slices.Delete(slices.Clone(g.Events), from, to)
 	return g
 }
 
-func renumbered(g tournament.ExportedGame) tournament.ExportedGame {
+func renumbered(g export.Game) export.Game {
 	for i := range g.Events {
 		g.Events[i].Seq = i + 1
 	}
 	return g
 }
 
-func result(g tournament.ExportedGame, change func(*tournament.ExportedResult)) tournament.ExportedGame {
+func result(g export.Game, change func(*export.Result)) export.Game {
 	g.Results = slices.Clone(g.Results)
 	g.Results[0].Lines = slices.Clone(g.Results[0].Lines)
 	change(&g.Results[0])
@@ -129,7 +129,7 @@ func result(g tournament.ExportedGame, change func(*tournament.ExportedResult)) 
 
 func TestVerifyReadsAnExportedFile(t *testing.T) {
 	g := playedGames(t)[0]
-	write := func(g tournament.ExportedGame) string {
+	write := func(g export.Game) string {
 		data, err := json.Marshal(g)
 		if err != nil {
 			t.Fatal(err)

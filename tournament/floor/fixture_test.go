@@ -8,6 +8,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage/storagetest"
@@ -26,7 +27,7 @@ func newDesk(t *testing.T) *door.Desk {
 
 func newTournament(t *testing.T, desk *door.Desk, seed int64) tournament.Tournament {
 	t.Helper()
-	presets, err := tournament.LoadPresets(os.DirFS("../../data"))
+	presets, err := preset.Load(os.DirFS("../../data"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
@@ -36,7 +37,7 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
 	acts[tournament.RemoveRehearsal](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
-	does[tournament.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
+	does[copies.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
 	shows[floor.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
 }
 

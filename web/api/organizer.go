@@ -9,6 +9,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
@@ -104,7 +105,7 @@ func (a *api) format(ctx context.Context, actor rights.Actor, v any) (format.For
 	if err != nil {
 		return format.Format{}, err
 	}
-	return tournament.ParseFormat(data)
+	return preset.ParseFormat(data)
 }
 
 func (a *api) apiRoster(ctx context.Context, in *RosterInput) (*with[RosterView], error) {

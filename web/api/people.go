@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -93,7 +94,7 @@ func (a *api) peopleOperations() {
 		describe("An official at any time, the player while the organizer has that open."))
 	a.plain(forOrganizer, "GET /tournaments/{id}/export/roster.csv", "The roster as a file that can be entered again", nil, "", csvKind, a.exportRoster)
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
-	for _, what := range tournament.Lists {
+	for _, what := range export.Lists {
 		for _, kind := range []string{"csv", "json"} {
 			media, body := csvKind, any("")
 			if kind == "json" {
@@ -123,7 +124,7 @@ func (a *api) exportList(what, kind string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := tournament.ListOf(c.Request.Context(), a.Store, id, what, sight)
+		list, err := export.ListOf(c.Request.Context(), a.Store, id, what, sight)
 		if err != nil {
 			return err
 		}

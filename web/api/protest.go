@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/web/venue"
 )
@@ -69,7 +70,7 @@ type ProtocolView struct {
 }
 
 func (a *api) apiProtocol(ctx context.Context, in *IDPath) (*with[ProtocolView], error) {
-	p, err := tournament.ProtocolOf(ctx, a.Games, a.Staff(requestOf(ctx)), in.ID)
+	p, err := export.ProtocolOf(ctx, a.Games, a.Staff(requestOf(ctx)), in.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
@@ -144,7 +145,7 @@ func (a *api) publicOperations() {
 	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, venue.LiveState{}, streamKind, a.gameLive, describeStream())
 	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
 		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
-	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, tournament.ExportedGame{}, shell.JSONKind, a.gameExport,
+	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, export.Game{}, shell.JSONKind, a.gameExport,
 		describe("For `meldhall verify`. 409 while the game goes on."))
 	operation(a, forAll, "GET /games/{id}/replay", "A game that is over, turn by turn, with what was possible", a.apiReplay,
 		describe("For officials and the players of the game as soon as it is over, for everybody once its count is confirmed. It shows every rack."),
@@ -448,7 +449,7 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	game, err := tournament.ExportGame(c.Request.Context(), s.Store, id)
+	game, err := export.OfGame(c.Request.Context(), s.Store, id)
 	if err != nil {
 		return err
 	}
@@ -462,7 +463,7 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	game.Results = slices.DeleteFunc(game.Results, func(r tournament.ExportedResult) bool { return r.At >= results })
+	game.Results = slices.DeleteFunc(game.Results, func(r export.Result) bool { return r.At >= results })
 	data, err := json.Marshal(game)
 	if err != nil {
 		return err

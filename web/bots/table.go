@@ -15,9 +15,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
-	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/storage"
 	"meldhall/web/live"
@@ -96,7 +96,7 @@ func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err er
 	patience := t.notice(snap, now)
 	switch s := snap.State; {
 	case s.Phase == engine.PhaseOver:
-		err := tournament.ClosePractice(ctx, t.desk, t.game)
+		err := practice.Close(ctx, t.desk, t.game)
 		return 0, err == nil, err
 	case s.Phase == engine.PhaseNew, s.Paused != nil:
 		return time.Minute, false, nil

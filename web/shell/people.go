@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -88,9 +89,9 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 	}
 	leave, err := s.readers.practice.Take(guard.ReaderAt(address))
 	if err != nil {
-		return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", tournament.PracticeMost)
+		return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
 	}
-	at, err := door.Do(ctx, s.Desk, rights.Public(), tournament.OpenPractice{Strength: strength, Rules: rules,
+	at, err := door.Do(ctx, s.Desk, rights.Public(), practice.Open{Strength: strength, Rules: rules,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: bots.Names})
 	if err != nil {
 		leave()

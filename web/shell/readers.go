@@ -8,7 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/tournament"
+	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
 )
@@ -38,7 +38,7 @@ type readers struct {
 func newReaders(now func() time.Time) *readers {
 	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
 		costly:   guard.NewLines(),
-		practice: guard.NewScarcePlaces(streamsAll, practiceEach, tournament.PracticeMost-practiceLast)}
+		practice: guard.NewScarcePlaces(streamsAll, practiceEach, practice.Most-practiceLast)}
 }
 
 // readerOf names who asks, and tells whether that may be a crowd.

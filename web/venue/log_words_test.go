@@ -9,14 +9,14 @@ import (
 
 	"meldhall/data"
 	"meldhall/templates"
-	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/preset"
 )
 
 // TestTheLogSpeaksToPeople: what is recorded of an action is shown in names and words. Before is empty where it is not given.
 func TestTheLogSpeaksToPeople(t *testing.T) {
 	w := &logWriter{templates.WithLanguage(t.Context(), "en"), map[string]string{"player:17": "Cid"}}
-	presets, err := tournament.LoadPresets(data.Rules, data.Formats)
+	presets, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}

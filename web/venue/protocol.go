@@ -9,10 +9,11 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 )
 
 // Protocol words a game's record.
-func (s *Venue) Protocol(ctx context.Context, p tournament.Protocol) (templates.Protocol, []templates.Person, error) {
+func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Protocol, []templates.Person, error) {
 	place, people, err := s.GamePlace(ctx, p.Ref)
 	if err != nil {
 		return templates.Protocol{}, nil, err
@@ -38,7 +39,7 @@ func (s *Venue) Protocol(ctx context.Context, p tournament.Protocol) (templates.
 }
 
 // tellCourse words the log, event by event.
-func tellCourse(ctx context.Context, view *templates.Protocol, p tournament.Protocol, game templates.Game) {
+func tellCourse(ctx context.Context, view *templates.Protocol, p export.Protocol, game templates.Game) {
 	cancelled := map[int]int{}
 	for _, e := range p.Entries {
 		if c, ok := e.Event.(engine.RulingCancelled); ok {
@@ -84,7 +85,7 @@ func tellCourse(ctx context.Context, view *templates.Protocol, p tournament.Prot
 }
 
 // tellEnd adds the count, the signatures, the protests and the revisions.
-func tellEnd(ctx context.Context, view *templates.Protocol, p tournament.Protocol, game templates.Game) {
+func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, game templates.Game) {
 	st, end := p.State, p.State.End
 	view.EndWhy, view.EndText = end.Why, templates.EndWords(ctx, game)
 	view.Seal.Salt, view.Seal.Holds = st.Salt, p.CommitmentHolds()

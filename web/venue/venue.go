@@ -6,9 +6,9 @@ package venue
 import (
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
@@ -19,7 +19,7 @@ type Venue struct {
 	Store     *storage.DB
 	Games     *game.Games
 	Searches  *door.Searches
-	Presets   tournament.Presets
+	Presets   preset.Library
 	Build     string // the address of the assets of the pages that the devices should have
 	frames    *frameCache
 	paces     *paces
@@ -31,7 +31,7 @@ type Venue struct {
 }
 
 // New makes a venue over a desk. Watchers of the hub are woken where a device comes or goes.
-func New(desk *door.Desk, presets tournament.Presets, build string, hub *live.Hub) *Venue {
+func New(desk *door.Desk, presets preset.Library, build string, hub *live.Hub) *Venue {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
 	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},

@@ -10,20 +10,20 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
+	"meldhall/tournament/preset"
 )
 
 // Presets gives the presets that the program carries with those of a folder with rules/ and formats/ in it, which win over
 // others of their names; "" adds none.
-func Presets(dir string) (tournament.Presets, error) {
+func Presets(dir string) (preset.Library, error) {
 	folders := []fs.FS{data.Rules, data.Formats}
 	if dir != "" {
 		if _, err := os.Stat(dir); err != nil {
-			return tournament.Presets{}, fmt.Errorf("presets: %w", err)
+			return preset.Library{}, fmt.Errorf("presets: %w", err)
 		}
 		folders = append(folders, os.DirFS(dir))
 	}
-	return tournament.LoadPresets(folders...)
+	return preset.Load(folders...)
 }
 
 // Deal gives the nth deal of a seed.

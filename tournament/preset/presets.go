@@ -1,6 +1,8 @@
-package tournament
+// Package preset is the rule sets and formats that the program comes with, and those of a folder of one's own.
+package preset
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,30 +15,30 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// Presets are the rule sets and formats that the program comes with, by name.
-type Presets struct {
+// Library is the rule sets and formats that the program comes with, by name.
+type Library struct {
 	Rules   map[string]engine.Ruleset
 	Formats map[string]format.Format
 }
 
-// LoadPresets reads rules/*.json and formats/*.json of some folders; a preset's name is its file's, and a later folder's wins
+// Load reads rules/*.json and formats/*.json of some folders; a preset's name is its file's, and a later folder's wins
 // over others of its name.
-func LoadPresets(folders ...fs.FS) (Presets, error) {
-	p := Presets{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
+func Load(folders ...fs.FS) (Library, error) {
+	p := Library{Rules: map[string]engine.Ruleset{}, Formats: map[string]format.Format{}}
 	for _, folder := range folders {
 		err := eachJSON(folder, "rules", func(name string, data []byte) (err error) {
 			p.Rules[name], err = engine.ParseRuleset(engine.Ruleset{}, data)
 			return err
 		})
 		if err != nil {
-			return Presets{}, fmt.Errorf("rule presets: %w", err)
+			return Library{}, fmt.Errorf("rule presets: %w", err)
 		}
 		err = eachJSON(folder, "formats", func(name string, data []byte) (err error) {
 			p.Formats[name], err = format.Parse(data)
 			return err
 		})
 		if err != nil {
-			return Presets{}, fmt.Errorf("format presets: %w", err)
+			return Library{}, fmt.Errorf("format presets: %w", err)
 		}
 	}
 	return p, nil
@@ -44,7 +46,7 @@ func LoadPresets(folders ...fs.FS) (Presets, error) {
 
 // Ruleset gives a copy of the named preset with the fields of a JSON object changed; nil changes
 // nothing. A name or field that does not exist is Invalid and named.
-func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
+func (p Library) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 	base, ok := p.Rules[name]
 	if !ok {
 		return engine.Ruleset{}, refuse.Invalid("err_rules_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Rules)), ", "))
@@ -53,30 +55,30 @@ func (p Presets) Ruleset(name string, changes []byte) (engine.Ruleset, error) {
 		return base, nil
 	}
 	rules, err := engine.ParseRuleset(base, changes)
-	return rules, asError(err)
+	return rules, AsRefusal(err)
 }
 
 // RulesetFor is Ruleset with the fields that the format needs otherwise; changes come last.
-func (p Presets) RulesetFor(f format.Format, name string, changes []byte) (engine.Ruleset, error) {
+func (p Library) RulesetFor(f format.Format, name string, changes []byte) (engine.Ruleset, error) {
 	base, err := p.Ruleset(name, nil)
 	if err != nil {
 		return engine.Ruleset{}, err
 	}
-	if base, err = withRules(base, f.Rules); err != nil || len(changes) == 0 {
+	if base, err = WithRules(base, f.Rules); err != nil || len(changes) == 0 {
 		return base, err
 	}
 	base, err = engine.ParseRuleset(base, changes)
-	return base, asError(err)
+	return base, AsRefusal(err)
 }
 
-// withRules changes fields of a rule set as a format says.
-func withRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
+// WithRules changes fields of a rule set as a format says.
+func WithRules(base engine.Ruleset, fields map[string]any) (engine.Ruleset, error) {
 	rules, err := base.With(fields)
-	return rules, asError(err)
+	return rules, AsRefusal(err)
 }
 
 // Format gives the named preset. A name that does not exist is Invalid and named.
-func (p Presets) Format(name string) (format.Format, error) {
+func (p Library) Format(name string) (format.Format, error) {
 	f, ok := p.Formats[name]
 	if !ok {
 		return format.Format{}, refuse.Invalid("err_format_unknown", "name", name, "known", strings.Join(slices.Sorted(maps.Keys(p.Formats)), ", "))
@@ -87,7 +89,7 @@ func (p Presets) Format(name string) (format.Format, error) {
 // ParseFormat reads a format that an organizer wrote; what is wrong with it is Invalid and named.
 func ParseFormat(data []byte) (format.Format, error) {
 	f, err := format.Parse(data)
-	return f, asError(err)
+	return f, AsRefusal(err)
 }
 
 func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) error {
@@ -105,4 +107,17 @@ func eachJSON(fsys fs.FS, dir string, use func(name string, data []byte) error) 
 		}
 	}
 	return nil
+}
+
+// AsRefusal makes an Error of a problem with a format or a rule set; other errors stay.
+func AsRefusal(err error) error {
+	var problem *format.Problem
+	if errors.As(err, &problem) {
+		return &refuse.Error{Kind: refuse.KindInvalid, Key: problem.Key, Args: problem.Args}
+	}
+	var field *engine.FieldError
+	if errors.As(err, &field) {
+		return refuse.Invalid("err_rules_field", "field", field.Field, "why", field.Why)
+	}
+	return err
 }

@@ -1,21 +1,21 @@
-package tournament
+package pairing
 
 import (
 	"cmp"
 	"slices"
 )
 
-// placing is one table of a round as a change of people sees it: its number in the hall and its players in seat order.
+// Placing is one table of a round as a change of people sees it: its number in the hall and its players in seat order.
 // ID 0 is a table that is to be made.
-type placing struct {
+type Placing struct {
 	ID      int64
 	Number  int
 	Players []int64
 }
 
-// mending is what is to be done to the tables of a round that nobody plays at yet. Sizes are the tables' sizes in the end,
+// Mending is what is to be done to the tables of a round that nobody plays at yet. Sizes are the tables' sizes in the end,
 // or nil to mend only tables that have become too small. Cost tells how unwelcome it is that players sit together.
-type mending struct {
+type Mending struct {
 	Leave  []int64
 	Join   []int64
 	Sizes  []int
@@ -25,9 +25,9 @@ type mending struct {
 	Cost   func(table []int64) int
 }
 
-// mend takes players out of tables and puts others in. Tables that need not change keep their players and their seats; a
+// Mend takes players out of tables and puts others in. Tables that need not change keep their players and their seats; a
 // table that goes is left out of the answer.
-func mend(tables []placing, m mending) []placing {
+func Mend(tables []Placing, m Mending) []Placing {
 	tables = slices.Clone(tables)
 	for i := range tables {
 		tables[i].Players = slices.DeleteFunc(slices.Clone(tables[i].Players), func(p int64) bool { return slices.Contains(m.Leave, p) })
@@ -46,14 +46,14 @@ func mend(tables []placing, m mending) []placing {
 		tables = slices.Delete(tables, i, i+1)
 	}
 	for len(tables) < len(sizes) {
-		tables = append(tables, placing{Number: freeNumber(tables, m.Closed)})
+		tables = append(tables, Placing{Number: FreeNumber(tables, m.Closed)})
 	}
 	return fill(tables, sizes, pool, m.Cost)
 }
 
 // keptSizes changes as few tables as possible: newcomers sit down where a chair is free, and a table that is too small
 // takes somebody from a larger one or is spread over others.
-func (m mending) keptSizes(tables []placing, coming int) []int {
+func (m Mending) keptSizes(tables []Placing, coming int) []int {
 	var sizes []int
 	for _, t := range tables {
 		if len(t.Players) > 0 {
@@ -89,7 +89,7 @@ func (m mending) keptSizes(tables []placing, coming int) []int {
 			continue
 		}
 		small := sizes[last]
-		if room := m.Most*last - sum(sizes[:last]); room < small {
+		if room := m.Most*last - seated(sizes[:last]); room < small {
 			return sizes // as many as the rules let sit there
 		}
 		sizes = sizes[:last]
@@ -97,7 +97,8 @@ func (m mending) keptSizes(tables []placing, coming int) []int {
 	}
 }
 
-func sum(list []int) int {
+// seated is how many sit at tables of these sizes.
+func seated(list []int) int {
 	n := 0
 	for _, v := range list {
 		n += v
@@ -106,7 +107,7 @@ func sum(list []int) int {
 }
 
 // smallest is the table that goes first: the one with the fewest players, the last of those.
-func smallest(tables []placing) int {
+func smallest(tables []Placing) int {
 	least := 0
 	for i, t := range tables {
 		if len(t.Players) <= len(tables[least].Players) {
@@ -116,17 +117,17 @@ func smallest(tables []placing) int {
 	return least
 }
 
-// freeNumber is the lowest number in the hall that no table has.
-func freeNumber(tables []placing, closed []int) int {
+// FreeNumber is the lowest number in the hall that no table has.
+func FreeNumber(tables []Placing, closed []int) int {
 	for n := 1; ; n++ {
-		if !slices.Contains(closed, n) && !slices.ContainsFunc(tables, func(t placing) bool { return t.Number == n }) {
+		if !slices.Contains(closed, n) && !slices.ContainsFunc(tables, func(t Placing) bool { return t.Number == n }) {
 			return n
 		}
 	}
 }
 
 // fill brings the tables to their sizes: the largest keep most. Who must move sits where it costs least.
-func fill(tables []placing, sizes []int, pool []int64, cost func([]int64) int) []placing {
+func fill(tables []Placing, sizes []int, pool []int64, cost func([]int64) int) []Placing {
 	order := make([]int, len(tables))
 	for i := range order {
 		order[i] = i
@@ -174,7 +175,7 @@ func costliest(players []int64, cost func([]int64) int) int {
 }
 
 // exchange tries every exchange among those who move anyway, until none helps.
-func exchange(tables []placing, pool []int64, at map[int64]int, cost func([]int64) int) {
+func exchange(tables []Placing, pool []int64, at map[int64]int, cost func([]int64) int) {
 	for better := true; better; {
 		better = false
 		for i, p := range pool {
@@ -196,9 +197,9 @@ func exchange(tables []placing, pool []int64, at map[int64]int, cost func([]int6
 	}
 }
 
-// hallNumbers gives the tables of a plan their numbers in the hall: in order, without closed ones, and so that who has a fixed
-// table sits there. Of two at one table with different wishes the first has it; see settle.
-func hallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
+// HallNumbers gives the tables of a plan their numbers in the hall: in order, without closed ones, and so that who has a fixed
+// table sits there. Of two at one table with different wishes the first has it; see Settle.
+func HallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	numbers := make([]int, len(plan))
 	taken := map[int]bool{}
 	for _, n := range closed {
@@ -225,8 +226,8 @@ func hallNumbers(plan [][]int64, closed []int, fixed map[int64]int) []int {
 	return numbers
 }
 
-// settle swaps players who have a fixed table and were seated elsewhere with somebody who sits there, where it costs least.
-func settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
+// Settle swaps players who have a fixed table and were seated elsewhere with somebody who sits there, where it costs least.
+func Settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int64) int) {
 	for a := range plan {
 		for x, p := range plan[a] {
 			b := slices.Index(numbers, fixed[p])
@@ -251,8 +252,8 @@ func settle(plan [][]int64, numbers []int, fixed map[int64]int, cost func([]int6
 	}
 }
 
-// sameSizes tells whether the tables are of these sizes, in whatever order.
-func sameSizes(tables []placing, sizes []int) bool {
+// SameSizes tells whether the tables are of these sizes, in whatever order.
+func SameSizes(tables []Placing, sizes []int) bool {
 	have := make([]int, len(tables))
 	for i, t := range tables {
 		have[i] = len(t.Players)

@@ -1,4 +1,4 @@
-package tournament
+package export
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -16,16 +17,16 @@ import (
 // Protocol is all that is on record of one game, for telling it to somebody who was not there.
 type Protocol struct {
 	Ref        game.Ref
-	Tournament Tournament
+	Tournament tournament.Tournament
 	State      engine.State // as it stands, or ended
 	Entries    []game.Entry // the log
 	Turns      []int        // by entry: the number of the turn that it came in, 0 for none
 	Ends       []bool       // by entry: it ended that turn
 	Started    []engine.Millis
 	Results    []game.Result
-	Signatures []Signature
-	Protests   []Protest
-	Penalties  []Penalty // on the game's players, given in this game
+	Signatures []tournament.Signature
+	Protests   []tournament.Protest
+	Penalties  []tournament.Penalty // on the game's players, given in this game
 	Openings   []game.OpeningProof
 	Over       bool
 	Hash       string // of the log, see LogHash
@@ -33,7 +34,7 @@ type Protocol struct {
 
 // LogHash is the SHA-256, in hex, of a log as it is exported: for each event one line of its seq, kind, version, time, actor
 // and data, with spaces between and a line feed at the end.
-func LogHash(events []ExportedEvent) string {
+func LogHash(events []Event) string {
 	sum := sha256.New()
 	for _, e := range events {
 		fmt.Fprintf(sum, "%d %s %d %d %s %s\n", e.Seq, e.Kind, e.Version, e.At, e.Actor, e.Data)
@@ -67,7 +68,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 			return p, err
 		}
 	}
-	if p.Tournament, err = TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
+	if p.Tournament, err = tournament.TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
 	if p.Entries, err = g.Entries(ctx, gameID); err != nil {
@@ -83,18 +84,18 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 // recordOfEnd adds what there is only after the end.
 func recordOfEnd(ctx context.Context, g *game.Games, actor rights.Actor, snap *game.Snapshot, p *Protocol) (err error) {
 	game := p.Ref.ID
-	if p.Results, err = Results(ctx, g.DB, game); err != nil {
+	if p.Results, err = tournament.Results(ctx, g.DB, game); err != nil {
 		return err
 	}
 	db := g.DB.Read.WithContext(ctx)
 	if err := db.Where("game_id = ?", game).Order("id").Find(&p.Signatures).Error; err != nil {
 		return err
 	}
-	if p.Protests, err = protestsOf(db.Where("game_id = ?", game)); err != nil {
+	if p.Protests, err = tournament.ProtestsOf(db.Where("game_id = ?", game)); err != nil {
 		return err
 	}
 	for _, player := range p.Ref.Players {
-		penalties, err := PenaltiesOf(ctx, g.DB, player)
+		penalties, err := tournament.PenaltiesOf(ctx, g.DB, player)
 		if err != nil {
 			return err
 		}
@@ -116,12 +117,12 @@ func (p Protocol) confirmed() bool {
 	return len(p.Results) > 0 && p.Results[len(p.Results)-1].Confirmed()
 }
 
-// ExportVersion is that of ExportedGame; a reader refuses a higher one.
-const ExportVersion = 1
+// Version is that of Game; a reader refuses a higher one.
+const Version = 1
 
-// ExportedGame is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
+// Game is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
 // its salt in it, and every revision of its result.
-type ExportedGame struct {
+type Game struct {
 	Version      int              `json:"version"`
 	Game         int64            `json:"game"`
 	TournamentID int64            `json:"tournament"`
@@ -130,12 +131,12 @@ type ExportedGame struct {
 	Number       int              `json:"number"`
 	Players      []int64          `json:"players" doc:"in seat order"`
 	Rules        engine.Ruleset   `json:"rules" doc:"of the round; the first event holds them too"`
-	Events       []ExportedEvent  `json:"events"`
-	Results      []ExportedResult `json:"results"`
+	Events       []Event  `json:"events"`
+	Results      []Result `json:"results"`
 }
 
-// ExportedEvent is one row of the log.
-type ExportedEvent struct {
+// Event is one row of the log.
+type Event struct {
 	Seq     int             `json:"seq"`
 	Kind    string          `json:"kind"`
 	Version int             `json:"version"`
@@ -144,19 +145,19 @@ type ExportedEvent struct {
 	Data    json.RawMessage `json:"data"`
 }
 
-// ExportedResult is one revision of a result.
-type ExportedResult struct {
+// Result is one revision of a result.
+type Result struct {
 	Rev    int                  `json:"rev"`
 	Status string               `json:"status"`
 	Ending string               `json:"ending"`
 	Actor  string               `json:"actor"`
 	Why    string               `json:"why,omitempty"`
 	At     engine.Millis        `json:"at"`
-	Lines  []ExportedResultLine `json:"lines"`
+	Lines  []ResultLine `json:"lines"`
 }
 
-// ExportedResultLine is a seat's part of a result.
-type ExportedResultLine struct {
+// ResultLine is a seat's part of a result.
+type ResultLine struct {
 	Seat   int            `json:"seat"`
 	Player int64          `json:"player"`
 	Points engine.Twelfth `json:"points"`
@@ -169,7 +170,7 @@ type ExportedResultLine struct {
 
 // Over tells whether the exported log holds the end of the game. One that does not must not leave the
 // server: it knows the pool and the racks.
-func (g ExportedGame) Over() bool {
+func (g Game) Over() bool {
 	for _, e := range g.Events {
 		if e.Kind == (engine.GameEnded{}).Kind() {
 			return true
@@ -178,17 +179,17 @@ func (g ExportedGame) Over() bool {
 	return false
 }
 
-// ExportGame reads a game with its log and results, whatever its state; see Over.
-func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame, error) {
+// OfGame reads a game with its log and results, whatever its state; see Over.
+func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
 	ref, err := game.FindRef(ctx, s, gameID)
 	if err != nil {
-		return ExportedGame{}, err
+		return Game{}, err
 	}
-	g := ExportedGame{
-		Version: ExportVersion, Game: gameID, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
+	g := Game{
+		Version: Version, Game: gameID, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
 		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
 	}
-	t, err := TournamentByID(ctx, s, ref.TournamentID)
+	t, err := tournament.TournamentByID(ctx, s, ref.TournamentID)
 	if err != nil {
 		return g, err
 	}
@@ -204,19 +205,19 @@ func ExportGame(ctx context.Context, s *storage.DB, gameID int64) (ExportedGame,
 	return g, nil
 }
 
-func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []ExportedEvent, err error) {
+func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []Event, err error) {
 	err = s.Read.WithContext(ctx).Raw(`SELECT seq, kind, version, at, actor, CAST(data AS BLOB) AS data FROM game_events WHERE game_id = ? ORDER BY seq`, game).
 		Scan(&events).Error
 	return events, err
 }
 
-func exportResults(ctx context.Context, s *storage.DB, game int64) ([]ExportedResult, error) {
-	all, err := Results(ctx, s, game)
-	results := make([]ExportedResult, len(all))
+func exportResults(ctx context.Context, s *storage.DB, game int64) ([]Result, error) {
+	all, err := tournament.Results(ctx, s, game)
+	results := make([]Result, len(all))
 	for i, r := range all {
-		results[i] = ExportedResult{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Actor: r.Actor, Why: r.Why, At: r.At}
+		results[i] = Result{Rev: r.Rev, Status: r.Status, Ending: r.Ending, Actor: r.Actor, Why: r.Why, At: r.At}
 		for _, l := range r.Lines {
-			results[i].Lines = append(results[i].Lines, ExportedResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge, l.Reason, l.Tiles, l.Opened})
+			results[i].Lines = append(results[i].Lines, ResultLine{l.Seat, l.PlayerID, l.Points, l.Wins, l.Charge, l.Reason, l.Tiles, l.Opened})
 		}
 	}
 	return results, err

@@ -1,13 +1,14 @@
-package tournament
+package floor
 
 import (
+	"meldhall/tournament/storage/storagetest"
 	"strings"
 	"testing"
 )
 
 // TestRulingsUsedAreFound: the rulings of an event are found by their index, not by reading every turn that was played.
 func TestRulingsUsedAreFound(t *testing.T) {
-	s := newStore(t)
+	s := storagetest.New(t)
 	rows, err := s.ReadSQL.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+selectRuled, 1)
 	if err != nil {
 		t.Fatal(err)

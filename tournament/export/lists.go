@@ -1,4 +1,6 @@
-package tournament
+// Package export is how an event and its games leave the program: lists for people and spreadsheets, a game with its log, and all
+// that is on record of it. It only reads.
+package export
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
@@ -33,7 +36,7 @@ const (
 var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
 
 // ListOf makes one of the lists of an event as somebody sees it, all of it of one moment.
-func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string, sight Sight) (List, error) {
+func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
 	switch what {
 	case ListSeating:
 		return listOf(ctx, s, tournamentID, sight, seatingColumns, addSeating)
@@ -56,22 +59,22 @@ var (
 	qualificationColumns = []string{"division", "place", "number", "player", "country", "club", "state", "nth"}
 )
 
-func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
+func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight tournament.Sight, columns []string, add func(*gorm.DB, *List, listedRound) error) (List, error) {
 	list := List{Columns: columns, Rows: [][]any{}}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
-		if _, err := FindTournament(db, tournamentID); err != nil {
+		if _, err := tournament.FindTournament(db, tournamentID); err != nil {
 			return err
 		}
-		var rounds []Round
-		if err := db.Where("tournament_id = ? AND status IN ?", tournamentID, []string{RoundPublished, RoundRunning, RoundFinished}).Order("number").Find(&rounds).Error; err != nil {
+		var rounds []tournament.Round
+		if err := db.Where("tournament_id = ? AND status IN ?", tournamentID, []string{tournament.RoundPublished, tournament.RoundRunning, tournament.RoundFinished}).Order("number").Find(&rounds).Error; err != nil {
 			return err
 		}
-		var standIns []StandIn
+		var standIns []tournament.StandIn
 		if err := db.Where("tournament_id = ?", tournamentID).Find(&standIns).Error; err != nil {
 			return err
 		}
 		for _, r := range sight.Rounds(rounds) {
-			tables, err := fillTables(db, db.Where("round_id = ?", r.ID))
+			tables, err := tournament.FillTables(db, db.Where("round_id = ?", r.ID))
 			if err != nil {
 				return err
 			}
@@ -86,14 +89,14 @@ func listOf(ctx context.Context, s *storage.DB, tournamentID int64, sight Sight,
 
 // listedRound is a round of a list, with the moment before which its results are seen.
 type listedRound struct {
-	Round
-	tables   []Table
-	standIns []StandIn
+	tournament.Round
+	tables   []tournament.Table
+	standIns []tournament.StandIn
 	results  engine.Millis
 }
 
 // entryName is the name of a seat's entry, whoever stands in.
-func entryName(p Player) string {
+func entryName(p tournament.Player) string {
 	if p.For != "" {
 		return p.For
 	}
@@ -105,14 +108,14 @@ func addSeating(_ *gorm.DB, list *List, r listedRound) error {
 		for _, seat := range t.Seats {
 			p := seat.Player
 			list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, seat.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
-				standInAt(r.standIns, p.ID, r.Number, 1)})
+				tournament.StandInAt(r.standIns, p.ID, r.Number, 1)})
 		}
 	}
 	return nil
 }
 
 func addResults(db *gorm.DB, list *List, r listedRound) error {
-	byGame, err := roundResultsAt(db, r.ID, r.results)
+	byGame, err := tournament.RoundResultsIn(db, r.ID, r.results)
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 			for _, l := range result.Lines {
 				p := t.Seats[l.Seat].Player
 				list.Rows = append(list.Rows, []any{r.Number, r.Stage + 1, t.Number, g.Number, l.Seat + 1, p.Number, entryName(p), p.Country, p.Club,
-					standInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
+					tournament.StandInAt(r.standIns, p.ID, r.Number, g.Number), result.Status, result.Ending, l.Points, l.Wins, l.Charge, l.Reason, result.Rev})
 			}
 		}
 	}
@@ -133,7 +136,7 @@ func addResults(db *gorm.DB, list *List, r listedRound) error {
 }
 
 func standingsList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
-	st, err := StandingsAt(ctx, s, tournamentID, at)
+	st, err := tournament.StandingsAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}
@@ -147,7 +150,7 @@ func standingsList(ctx context.Context, s *storage.DB, tournamentID int64, at en
 
 // qualificationList is who qualifies, division by division where each has its places; why somebody takes none is not in it.
 func qualificationList(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (List, error) {
-	q, err := QualificationAt(ctx, s, tournamentID, at)
+	q, err := tournament.QualificationAt(ctx, s, tournamentID, at)
 	if err != nil {
 		return List{}, err
 	}
@@ -192,7 +195,7 @@ func cellText(value any) string {
 	case string:
 		return rosterfile.GuardCell(v)
 	}
-	panic("tournament: a list holds numbers, texts and truths")
+	panic("export: a list holds numbers, texts and truths")
 }
 
 // Objects gives the rows as objects by column, for JSON.

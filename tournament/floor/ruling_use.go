@@ -1,4 +1,4 @@
-package tournament
+package floor
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/storage"
 )
 
@@ -39,7 +40,7 @@ func RulingsUsed(ctx context.Context, s *storage.DB, event int64) (used map[stri
 		return nil, err
 	}
 	points := 0
-	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ?`, event, PointPenalty).Scan(&points).Error
-	used[PointPenalty] = points
+	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ?`, event, tournament.PointPenalty).Scan(&points).Error
+	used[tournament.PointPenalty] = points
 	return used, err
 }

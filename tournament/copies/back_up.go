@@ -1,4 +1,5 @@
-package tournament
+// Package copies is how the database is kept elsewhere.
+package copies
 
 import (
 	"context"

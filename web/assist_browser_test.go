@@ -153,11 +153,27 @@ func TestBrowserTaps(t *testing.T) {
 // TestBrowserAssist: tiles that were chosen go to the table as a set, a tile that fits nowhere says so, and a joker is freed by a drag.
 func TestBrowserAssist(t *testing.T) {
 	b := startChromium(t)
-	_, p := helped(t, b, engine.On)
+	e, p := helped(t, b, engine.On)
 	t.Run("what fits nowhere stays", func(t *testing.T) {
 		within(t, &p.t)
 		p.twice(inRack("K13"))
 		p.wait(`document.getElementById("verdict").textContent === "It fits no set, or more than one." && !document.querySelector(".tile.held")`)
+	})
+	t.Run("a set of the rack that the server is still asked about", func(t *testing.T) {
+		within(t, &p.t)
+		p.atStart(`window.slow = true;
+			const real = window.fetch;
+			window.fetch = async (url, how) => {
+				if (window.slow && String(url).endsWith("/plan")) await new Promise((done) => setTimeout(done, 1000));
+				return real(url, how);
+			}`)
+		p.open(e.http.URL + "/play/game")
+		p.wait(myTurn + ` && document.querySelectorAll("#rack .tile").length === 10`)
+		p.twice(inRack("K5"))
+		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12", "K4 K5 K6"))
+		eval[bool](p, `window.slow = false, true`)
+		p.tap("#undo")
+		p.wait(setsAre("O10 O11 O12 O13", "R9 R10 J R12", "B8 B9 B10 B11 B12"))
 	})
 	t.Run("three chosen tiles", func(t *testing.T) {
 		within(t, &p.t)

@@ -2,7 +2,7 @@
 // Help that a rule set allows (assist: on). What fits is the server's to say: in the answer to a draft, and to a plan. A second
 // tap on a tile of the rack sends it to the only set that takes it, or the set that it stands in to the table; a tile that is
 // laid on a joker whose place it may take has the joker in the hand afterwards.
-import { ask, changed } from "./judge.js";
+import { ask, changed, planKnown } from "./judge.js";
 import { room } from "./layout.js";
 import { hold, tell } from "./line.js";
 import { lay } from "./moves.js";
@@ -38,27 +38,32 @@ async function send(id) {
     layFree(ids);
   } else {
     state.held = held.filter((i) => i !== id);
-    tell(moving.fitsNone, "");
+    if (ids === null) tell(words.lost, "bad");
+    else tell(moving.fitsNone, "");
   }
   draw();
 }
 
-/** The set of the rack that goes to the table with a tile that no set there takes. @param {number} id */
+/** The set of the rack that goes to the table with a tile that no set there takes; null: nobody has answered. @param {number} id */
 async function standing(id) {
-  await know();
+  if (!(await know())) return null;
   const sets = fitOf(id) ? [] : state.standing.filter((ids) => ids.includes(id) && ids.every((i) => draft.pieces[i].at < 0));
   return sets.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Tiles that were chosen, if they are a set. @param {number[]} held */
+/** Tiles that were chosen, if they are a set; null: nobody has answered. @param {number[]} held */
 async function whole(held) {
   const ids = draft.ordered(held);
   const reply = await post(`${words.game}/${draft.game}/plan`, JSON.stringify({ sets: [ids.map((i) => draft.pieces[i].face)] }), 2500);
-  return reply?.ok && reply.answer.sets[0].ok ? ids : undefined;
+  if (!reply?.ok) return null;
+  return reply.answer.sets[0].ok ? ids : undefined;
 }
 
-/** Asks what fits, where the table has not been asked about since it changed. */
-const know = async () => state.fits || (await ask());
+/** Asks what fits and which sets stand on the rack, where that is not known as they are now; false: nobody has answered. */
+async function know() {
+  if (!state.fits) await ask();
+  return (await planKnown()) && !!state.fits;
+}
 
 /** @param {number} id */
 const fitOf = (id) => state.fits?.find((f) => !f.joker && f.face === draft.pieces[id].face);

@@ -7,6 +7,8 @@ import { draft, fill, helped, moving, spokenAll, state, words } from "./state.js
 import { draw } from "./view.js";
 
 let asked = 0;
+/** The newest question, which answers the older ones too. */
+let asking = Promise.resolve();
 let count = 0;
 const device = deviceName();
 /** @type {number | undefined} */
@@ -22,12 +24,16 @@ export function changed() {
   plan();
 }
 
-export async function ask() {
-  const number = ++asked;
+export function ask() {
+  return (asking = askOnce(++asked));
+}
+
+/** @param {number} number @returns {Promise<void>} */
+async function askOnce(number) {
   count = Math.max(count + 1, Date.now());
   const body = { turn: Number(draft.turn), table: draft.laid(), from: { device, count } };
   const reply = await post(`${words.game}/${draft.game}/draft`, JSON.stringify(body), 2500);
-  if (number !== asked) return;
+  if (number !== asked) return asking;
   if (!reply || reply.status >= 500) {
     if (!state.busy) tell(words.lost, "bad");
     askTimer = setTimeout(ask, 1000);
@@ -72,6 +78,7 @@ function sayStand(message) {
 let planTimer;
 let planned = "";
 let planAsked = 0;
+let planning = Promise.resolve(true);
 
 /** Asks for the sets on the rack, once they have stood for a moment and when they are others than before. */
 export function plan() {
@@ -79,23 +86,35 @@ export function plan() {
   planTimer = setTimeout(askPlan, 60);
 }
 
-async function askPlan() {
+/** Whether the sets on the rack are known as they stand now: asked for at once, where that was still to come. */
+export function planKnown() {
+  clearTimeout(planTimer);
+  return askPlan();
+}
+
+function askPlan() {
   const list = draft.rack.blocks().filter((b) => b.ids.length > 2 && (b.ids.length <= 13 || helped()));
   const body = JSON.stringify({ sets: list.map((b) => b.ids.map((i) => draft.pieces[i].face)) });
   const key = draft.game + draft.turn + body + list.map((b) => b.at);
-  if (key === planned) return;
+  if (key === planned) return planning;
   planned = key;
-  const number = ++planAsked;
+  return (planning = askPlanOnce(list, body, ++planAsked));
+}
+
+/** @param {import("./layout.js").Block[]} list @param {string} body @param {number} number @returns {Promise<boolean>} */
+async function askPlanOnce(list, body, number) {
   const before = state.plans.size;
   const reply = list.length ? await post(`${words.game}/${draft.game}/plan`, body, 2500) : undefined;
-  if (number !== planAsked) return;
-  if (list.length && !reply?.ok) planned = "";
+  if (number !== planAsked) return planning;
+  const known = !list.length || !!reply?.ok;
+  if (!known) planned = "";
   const sets = /** @type {{ ok: boolean, word: string, points: number, holds?: [number, number][] }[]} */ (reply?.ok ? reply.answer.sets : []);
   state.standing = sets.flatMap((s, k) => (s.holds || []).map(([from, to]) => list[k].ids.slice(from, to)));
   state.plans = new Map(sets.flatMap((s, k) => (s.ok ? [[list[k].at, s]] : [])));
   state.plan = state.plans.size ? reply?.answer.message || "" : "";
   if (state.plans.size > before) sayPlans(list);
   draw();
+  return known;
 }
 
 /** @param {import("./layout.js").Block[]} list */

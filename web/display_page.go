@@ -218,7 +218,7 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 		view.Hidden = view.Game.View.Held && !there
 		view.Game.View.Now = engine.MillisOf(s.Store.Now())
 		if at.snap.Draft != nil && !view.Hidden {
-			view.Game.View.Table = draftTable(at.snap)
+			view.Game.View.Table = venue.DraftTable(at.snap)
 			for _, set := range view.Game.View.Table {
 				view.Laying += len(set.New)
 			}

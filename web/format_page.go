@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/web/formatform"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -54,7 +55,7 @@ func (s *deskPages) newFormatPage(c *gin.Context) error {
 		return err
 	}
 	f.Name = templates.T(ctx, "formats.copy_of", "name", venue.TextOr(ctx, "format."+f.Name, f.Name))
-	return s.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, valuesOf(f), nil)
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, formatform.Of(f), nil)
 }
 
 func (s *deskPages) formatPage(c *gin.Context) error {
@@ -67,7 +68,7 @@ func (s *deskPages) formatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, valuesOf(f), nil)
+	return s.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, formatform.Of(f), nil)
 }
 
 // newFormatPost and formatPost work on the form, and store what it says.
@@ -96,7 +97,7 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, valuesOf(f), nil)
+	return s.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, formatform.Of(f), nil)
 }
 
 func (s *deskPages) eventFormatPost(c *gin.Context) error {
@@ -111,21 +112,21 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	values := formValues{}
+	values := formatform.Values{}
 	for name, text := range c.Request.PostForm {
 		values[name] = text[0]
 	}
-	s.nameWords(s.Language(c)).takenBack(values, view.Event != 0)
+	formatform.WordsOf(s.Language(c), s.Presets).TakenBack(values, view.Event != 0)
 	do, at, _ := strings.Cut(c.PostForm("do"), " ")
 	switch stage, _ := strconv.Atoi(at); do {
 	case "add":
-		values.newStage()
+		values.NewStage()
 		return s.showFormat(c, http.StatusOK, view, values, nil)
 	case "drop":
-		values.dropStage(stage)
+		values.DropStage(stage)
 		return s.showFormat(c, http.StatusOK, view, values, nil)
 	}
-	f, problems := values.read()
+	f, problems := values.Read()
 	if len(problems) > 0 {
 		return s.showFormat(c, http.StatusUnprocessableEntity, view, values, problems)
 	}
@@ -146,7 +147,7 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 }
 
 // showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
-func (s *deskPages) showFormat(c *gin.Context, status int, view templates.FormatView, values formValues, problems []*format.Problem) error {
+func (s *deskPages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values, problems []*format.Problem) error {
 	ctx := s.Language(c)
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")
@@ -164,7 +165,7 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 			values["players"] = strconv.Itoa(len(players))
 		}
 	}
-	view.Values, view.Stages, view.Ties = s.nameWords(ctx).put(values, view.Event != 0), values.stages(), len(format.TieBreaks)
+	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, s.Presets).Put(values, view.Event != 0), values.Stages(), len(format.TieBreaks)
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {
@@ -181,9 +182,9 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 }
 
 // fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
-func fit(ctx context.Context, view *templates.FormatView, values formValues, event *tournament.Tournament) {
+func fit(ctx context.Context, view *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
 	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
-	f, problems := values.read()
+	f, problems := values.Read()
 	if err != nil || n <= 0 || len(problems) > 0 {
 		return
 	}

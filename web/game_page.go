@@ -70,58 +70,10 @@ func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.
 	if snap.Draft.Seat == at.Me.Seat {
 		game.Draft = snap.Draft.Table
 	} else {
-		game.View.Table = draftTable(snap)
+		game.View.Table = venue.DraftTable(snap)
 		game.Meanwhile.New, game.Meanwhile.Moved = nil, nil // they name cells of the table as it lay before
 	}
 	return game, nil
-}
-
-// draftTable is the table as the player to move has laid it so far, with the rack's tiles marked as new. A
-// draft that no hand could have laid is not shown: the table then stays as it was.
-func draftTable(snap *game.Snapshot) []engine.LaidView {
-	committed := engine.ViewFor(snap.State, engine.Spectator).Table
-	before := tile.CountFaces(snap.State.Table.Faces()...)
-	sets := make([][]tile.Face, len(snap.Draft.Table))
-	for i, set := range snap.Draft.Table {
-		sets[i] = set.Faces
-		if set.At < 0 || set.At%engine.LaneCells+len(set.Faces) > engine.LaneCells || set.At >= engine.Cells {
-			return committed
-		}
-	}
-	after := tile.CountFaces(sets...)
-	if !before.Within(after) {
-		return committed
-	}
-	laid := after.Minus(before)
-	if !laid.Within(tile.CountFaces(tile.FacesOf(snap.State.Racks[snap.Draft.Seat]))) {
-		return committed
-	}
-	return markLaid(committed, snap.Draft.Table, laid)
-}
-
-// markLaid is a table of sets with the tiles marked that were laid, of a table as it lay before.
-func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Counts) []engine.LaidView {
-	lay := map[int]tile.Face{} // what lay where, to tell a tile that stayed from its copy that came
-	for _, set := range committed {
-		for i, f := range set.Tiles {
-			lay[set.At+i] = f
-		}
-	}
-	table := make([]engine.LaidView, len(sets))
-	for _, skipped := range []bool{true, false} { // a copy that lies where one lay is the last to be the new one
-		for i, set := range sets {
-			table[i].At, table[i].Tiles = set.At, set.Faces
-			for j, f := range set.Faces {
-				was, ok := lay[set.At+j]
-				if (ok && was == f) == skipped || laid[f] == 0 {
-					continue
-				}
-				laid[f]--
-				table[i].New = append(table[i].New, j)
-			}
-		}
-	}
-	return table
 }
 
 // tabletAnswer is what became of a tablet's command, in the reader's language. Done is false when the

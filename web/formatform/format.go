@@ -1,4 +1,5 @@
-package web
+// Package formatform is a format as text fields, which is how an organizer writes one.
+package formatform
 
 import (
 	"cmp"
@@ -12,15 +13,16 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/web/venue"
 )
 
-// formValues is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
-type formValues map[string]string
+// Values is a format as it stands in the form: the text of each field by its name, as stages[1].cut.
+type Values map[string]string
 
-// valuesOf fills the form with a format.
-func valuesOf(f format.Format) formValues {
-	v := formValues{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", ")}
+// Of fills the form with a format.
+func Of(f format.Format) Values {
+	v := Values{"name": f.Name, "source": f.Source, "divisions": strings.Join(f.Divisions, ", ")}
 	v.rules("", f.Rules)
 	v.numbers("", map[string]int{"players_min": f.PlayersMin, "players_max": f.PlayersMax, "players_step": f.PlayersStep,
 		"qualification.berths": f.Qualification.Berths, "qualification.per_players": f.Qualification.PerPlayers, "qualification.reserves": f.Qualification.Reserves})
@@ -36,7 +38,7 @@ func valuesOf(f format.Format) formValues {
 }
 
 // numbers sets those that are not 0: an empty field is 0.
-func (v formValues) numbers(at string, numbers map[string]int) {
+func (v Values) numbers(at string, numbers map[string]int) {
 	for name, n := range numbers {
 		if n != 0 {
 			v[at+name] = strconv.Itoa(n)
@@ -44,8 +46,8 @@ func (v formValues) numbers(at string, numbers map[string]int) {
 	}
 }
 
-func (v formValues) stage(at string, s format.Stage) {
-	maps.Copy(v, formValues{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at + "first_seating": s.FirstSeating,
+func (v Values) stage(at string, s format.Stage) {
+	maps.Copy(v, Values{at + "name": s.Name, at + "kind": s.Kind, at + "until": s.Until, at + "first_seating": s.FirstSeating,
 		at + "seating": s.Seating, at + "seat_change": s.SeatChange, at + "carry_over": s.CarryOver})
 	if s.BreakMinutes != nil {
 		v[at+"break_minutes"] = strconv.Itoa(*s.BreakMinutes)
@@ -59,12 +61,12 @@ func (v formValues) stage(at string, s format.Stage) {
 	}
 }
 
-func (v formValues) scoring(at string, s format.Scoring) {
+func (v Values) scoring(at string, s format.Scoring) {
 	var scales []string
 	for _, scale := range s.TablePoints {
 		scales = append(scales, strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", "-"), "[]"))
 	}
-	maps.Copy(v, formValues{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at + "table_points_per": s.TablePointsPer})
+	maps.Copy(v, Values{at + "ranking": s.Ranking, at + "table_points": strings.Join(scales, ", "), at + "table_points_per": s.TablePointsPer})
 	v.numbers(at, map[string]int{"first_to": s.FirstTo, "win_bonus": s.WinBonus, "second_bonus": s.SecondBonus, "loss_most": s.LossMost,
 		"gain_most": s.GainMost, "min_games": s.MinGames})
 	if s.WinnerOnly {
@@ -77,14 +79,14 @@ func (v formValues) scoring(at string, s format.Scoring) {
 
 // formReader reads a format back and gathers what cannot be read.
 type formReader struct {
-	formValues
+	Values
 	problems []*format.Problem
 }
 
-// read makes the format that the form says, with all problems: those of reading first. Its version is a first one's: what
+// Read makes the format that the form says, with all problems: those of reading first. Its version is a first one's: what
 // keeps it counts on from the one that it replaces.
-func (v formValues) read() (format.Format, []*format.Problem) {
-	r := &formReader{formValues: v}
+func (v Values) Read() (format.Format, []*format.Problem) {
+	r := &formReader{Values: v}
 	f := format.Format{Name: r.text("name"), Version: 1, Source: r.text("source"), Rules: r.rules(""),
 		PlayersMin: r.number("players_min"), PlayersMax: r.number("players_max"), PlayersStep: r.number("players_step"),
 		Qualification: format.Qualification{Berths: r.number("qualification.berths"), PerPlayers: r.number("qualification.per_players"),
@@ -95,14 +97,14 @@ func (v formValues) read() (format.Format, []*format.Problem) {
 			f.Divisions = append(f.Divisions, d)
 		}
 	}
-	for i := range r.stages() {
+	for i := range r.Stages() {
 		f.Stages = append(f.Stages, r.stage(fmt.Sprintf("stages[%d].", i)))
 	}
 	return f, append(r.problems, f.Problems()...)
 }
 
-// stages is how many stages the form has.
-func (v formValues) stages() int {
+// Stages is how many stages the form has.
+func (v Values) Stages() int {
 	n, err := strconv.Atoi(v["stages"])
 	if err != nil {
 		return 0
@@ -110,7 +112,7 @@ func (v formValues) stages() int {
 	return min(max(n, 0), templates.StagesMost)
 }
 
-func (r *formReader) text(field string) string { return strings.TrimSpace(r.formValues[field]) }
+func (r *formReader) text(field string) string { return strings.TrimSpace(r.Values[field]) }
 
 func (r *formReader) number(field string) int {
 	text := r.text(field)
@@ -205,7 +207,7 @@ func (r *formReader) rules(at string) map[string]any {
 	return rules
 }
 
-func (v formValues) rules(at string, rules map[string]any) {
+func (v Values) rules(at string, rules map[string]any) {
 	for i, name := range slices.Sorted(maps.Keys(rules)) {
 		text, _ := json.Marshal(rules[name]) // of a number, a word or a truth
 		line := templates.RuleAt(at, i)
@@ -213,12 +215,13 @@ func (v formValues) rules(at string, rules map[string]any) {
 	}
 }
 
-// nameWords are what people read for the names that the presets' files give formats and stages.
-type nameWords struct{ formats, stages map[string]string }
+// Words are what people read for the names that the presets' files give formats and stages.
+type Words struct{ formats, stages map[string]string }
 
-func (s *views) nameWords(ctx context.Context) nameWords {
-	w := nameWords{map[string]string{}, map[string]string{}}
-	for name, f := range s.Presets.Formats {
+// WordsOf are the words for what the presets name.
+func WordsOf(ctx context.Context, presets preset.Library) Words {
+	w := Words{map[string]string{}, map[string]string{}}
+	for name, f := range presets.Formats {
 		w.formats[name] = venue.TextOr(ctx, "format."+name, name)
 		for i, stage := range f.Stages {
 			w.stages[stage.Name] = venue.StageName(ctx, f.Stages, i)
@@ -227,21 +230,21 @@ func (s *views) nameWords(ctx context.Context) nameWords {
 	return w
 }
 
-// put gives the form with the words in place of the names, but for the name of a format of an organizer's own.
-func (w nameWords) put(v formValues, ofEvent bool) formValues {
+// Put gives the form with the words in place of the names, but for the name of a format of an organizer's own.
+func (w Words) Put(v Values, ofEvent bool) Values {
 	v = maps.Clone(v)
 	if ofEvent {
 		v["name"] = cmp.Or(w.formats[v["name"]], v["name"])
 	}
-	for i := range v.stages() {
+	for i := range v.Stages() {
 		field := fmt.Sprintf("stages[%d].name", i)
 		v[field] = cmp.Or(w.stages[v[field]], v[field])
 	}
 	return v
 }
 
-// takenBack puts the names in place of the words that put gives, so that everybody reads them in their own language.
-func (w nameWords) takenBack(v formValues, ofEvent bool) {
+// TakenBack puts the names in place of the words that Put gives, so that everybody reads them in their own language.
+func (w Words) TakenBack(v Values, ofEvent bool) {
 	back := func(field string, words map[string]string) {
 		for name, word := range words {
 			if word == strings.TrimSpace(v[field]) {
@@ -252,14 +255,14 @@ func (w nameWords) takenBack(v formValues, ofEvent bool) {
 	if ofEvent {
 		back("name", w.formats)
 	}
-	for i := range v.stages() {
+	for i := range v.Stages() {
 		back(fmt.Sprintf("stages[%d].name", i), w.stages)
 	}
 }
 
-// newStage puts one more stage at the end.
-func (v formValues) newStage() {
-	n := v.stages()
+// NewStage puts one more stage at the end.
+func (v Values) NewStage() {
+	n := v.Stages()
 	if n >= templates.StagesMost {
 		return
 	}
@@ -268,16 +271,16 @@ func (v formValues) newStage() {
 	v["stages"] = strconv.Itoa(n + 1)
 }
 
-// dropStage takes a stage out; those after it move up.
-func (v formValues) dropStage(stage int) {
-	n := v.stages()
+// DropStage takes a stage out; those after it move up.
+func (v Values) DropStage(stage int) {
+	n := v.Stages()
 	if stage < 0 || stage >= n || n == 1 {
 		return
 	}
 	for i := stage; i < n; i++ {
 		at, next := fmt.Sprintf("stages[%d].", i), fmt.Sprintf("stages[%d].", i+1)
 		maps.DeleteFunc(v, func(name, _ string) bool { return strings.HasPrefix(name, at) })
-		moved := formValues{}
+		moved := Values{}
 		for name, value := range v {
 			if rest, ok := strings.CutPrefix(name, next); ok {
 				moved[at+rest] = value

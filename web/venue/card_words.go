@@ -1,4 +1,4 @@
-package web
+package venue
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/game"
-	"meldhall/web/venue"
 )
 
 // cardWords fills in the timeline and the stops of a card, moment by moment.
@@ -44,7 +43,7 @@ func (w *cardWords) T(key string, nameValues ...any) string {
 }
 
 func (w *cardWords) event(line *templates.CardLine, m game.Moment) {
-	line.Text = cmp.Or(venue.EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
+	line.Text = cmp.Or(EventWords(w.ctx, w.view.Game, m.Event), m.Kind)
 	switch m.Event.(type) {
 	case engine.RefereeCalled, engine.CallAcknowledged, engine.CallAnswered:
 		line.Kind = "hand"

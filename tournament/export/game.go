@@ -123,16 +123,16 @@ const Version = 1
 // Game is a game as anybody may keep and check it (meldhall verify): its whole log, the deal with
 // its salt in it, and every revision of its result.
 type Game struct {
-	Version      int              `json:"version"`
-	Game         int64            `json:"game"`
-	TournamentID int64            `json:"tournament"`
-	RoundID      int64            `json:"round"`
-	Table        int              `json:"table"`
-	Number       int              `json:"number"`
-	Players      []int64          `json:"players" doc:"in seat order"`
-	Rules        engine.Ruleset   `json:"rules" doc:"of the round; the first event holds them too"`
-	Events       []Event  `json:"events"`
-	Results      []Result `json:"results"`
+	Version      int            `json:"version"`
+	Game         int64          `json:"game"`
+	TournamentID int64          `json:"tournament"`
+	RoundID      int64          `json:"round"`
+	Table        int            `json:"table"`
+	Number       int            `json:"number"`
+	Players      []int64        `json:"players" doc:"in seat order"`
+	Rules        engine.Ruleset `json:"rules" doc:"of the round; the first event holds them too"`
+	Events       []Event        `json:"events"`
+	Results      []Result       `json:"results"`
 }
 
 // Event is one row of the log.
@@ -147,13 +147,13 @@ type Event struct {
 
 // Result is one revision of a result.
 type Result struct {
-	Rev    int                  `json:"rev"`
-	Status string               `json:"status"`
-	Ending string               `json:"ending"`
-	Actor  string               `json:"actor"`
-	Why    string               `json:"why,omitempty"`
-	At     engine.Millis        `json:"at"`
-	Lines  []ResultLine `json:"lines"`
+	Rev    int           `json:"rev"`
+	Status string        `json:"status"`
+	Ending string        `json:"ending"`
+	Actor  string        `json:"actor"`
+	Why    string        `json:"why,omitempty"`
+	At     engine.Millis `json:"at"`
+	Lines  []ResultLine  `json:"lines"`
 }
 
 // ResultLine is a seat's part of a result.

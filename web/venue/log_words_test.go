@@ -9,6 +9,7 @@ import (
 
 	"meldhall/data"
 	"meldhall/templates"
+	_ "meldhall/tournament/copies" // its kind of record
 	"meldhall/tournament/door"
 	"meldhall/tournament/preset"
 )

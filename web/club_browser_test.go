@@ -209,7 +209,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 	w := newClub(t, true)
 	w.themes("draft")
 	w.click(`form[action$="/begin"] button`)
-	w.says("h1", "Real tiles: all tables")
+	w.says("h1", "Starts and counts")
 	w.click("#table-1 button[name=seat][value='0']")
 	w.click(`#table-1 a[href$="/clock"]`)
 	w.p.wait(`document.getElementById("ready")?.disabled === false`)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,6 +78,9 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 func TestDisplayKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
+	var turns atomic.Int64
+	clock := e.store.Now
+	e.store.Now = func() time.Time { return clock().Add(time.Duration(turns.Load()) * displayLeast) } // so that each page is drawn anew
 	public := e.reader()
 	screen := public.regions(t, fmt.Sprintf("/events/%d/display/1/live", e.id))
 	game := e.round.Tables[0].Games[0].ID
@@ -84,6 +88,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 	e.begin(0)
 	var messages []string // of the page at each turn, whatever the stream had time to send
 	for ended := false; !ended; ended = e.playTurn(t, game) {
+		turns.Add(1)
 		messages = append(messages, public.body(t, fmt.Sprintf("/events/%d/display/1", e.id)))
 	}
 	for over := false; !over; {
@@ -96,8 +101,7 @@ func TestDisplayKeepsSecrets(t *testing.T) {
 		}
 	}
 	judge := screenJudge{states: e.statesOf(t, game)}
-	turns := judge.states[len(judge.states)-1].Turn.Number
-	for n := 1; n <= min(turns, 10); n++ {
+	for n := 1; n <= min(judge.states[len(judge.states)-1].Turn.Number, 10); n++ {
 		messages = append(messages, public.body(t, fmt.Sprintf("/events/%d/display/1/turns/%d", e.id, n)))
 	}
 	seen := map[string]int{}

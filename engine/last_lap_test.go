@@ -226,26 +226,30 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 			t.Errorf("was %+v, is %+v", was.Turn, g.state.Turn)
 		}
 	})
-	t.Run("with real tiles, nobody goes back to a turn that one seat would play alone", func(t *testing.T) {
-		g := playingByHand(t, wrc, 2)
-		g.turn()
-		p := g.do(ForfeitSeat{why, 0, false}) - 1 // play ends with it
-		g.refused(Rewind{why, 2, g.starts[2]}, RefusedCounting)
-		g.cancel(p)
-		if g.rewind(2); g.over() || g.state.Turn.Seat != 1 {
-			t.Errorf("%q %+v", g.state.Ending, g.state.Turn)
-		}
-	})
-	t.Run("until stuck, all who play have passed", func(t *testing.T) {
-		g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"), starts: map[int]State{}, at: noon}
-		g.state.Rules.Exhausted = UntilStuck
-		g.turn()
-		g.turn()
-		g.do(ForfeitSeat{why, 0, false})
-		if g.turn(); g.over() {
-			t.Error("D has not passed")
-		}
-	})
+	t.Run("with real tiles, nobody goes back to a turn that one seat would play alone", func(t *testing.T) { forfeitAlone(t, wrc) })
+	t.Run("until stuck, all who play have passed", func(t *testing.T) { forfeitUntilStuck(t) })
+}
+
+func forfeitAlone(t *testing.T, wrc Ruleset) {
+	g := playingByHand(t, wrc, 2)
+	g.turn()
+	p := g.do(ForfeitSeat{why, 0, false}) - 1 // play ends with it
+	g.refused(Rewind{why, 2, g.starts[2]}, RefusedCounting)
+	g.cancel(p)
+	if g.rewind(2); g.over() || g.state.Turn.Seat != 1 {
+		t.Errorf("%q %+v", g.state.Ending, g.state.Turn)
+	}
+}
+
+func forfeitUntilStuck(t *testing.T) {
+	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"), starts: map[int]State{}, at: noon}
+	g.state.Rules.Exhausted = UntilStuck
+	g.turn()
+	g.turn()
+	g.do(ForfeitSeat{why, 0, false})
+	if g.turn(); g.over() {
+		t.Error("D has not passed")
+	}
 }
 
 func TestDecisionTakenBackIsAProposalAgain(t *testing.T) {

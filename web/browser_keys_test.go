@@ -90,25 +90,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
 	p.still()
-	t.Run("every step is said", func(t *testing.T) {
-		within(t, &p.t)
-		p.goTo(inRack("O10"))
-		p.press("Enter")
-		p.said("orange 10 in hand")
-		p.press("Escape")
-		p.said("Put down")
-		layByKeys(p, 30, "O10", "O11")
-		p.said("orange 10, orange 11: too short")
-		layByKeys(p, 32, "O12")
-		p.said("orange 10, orange 11, orange 12: run. 33 of 30")
-		p.goTo(cell(31))
-		p.press("Shift+Enter")
-		p.said("orange 11 and all after it in hand")
-		p.goTo(cell(9))
-		p.press("Enter")
-		p.said("Row 1, on its own")
-		p.wait(tableIs("9 O11 O12, 30 O10"))
-	})
+	t.Run("every step is said", func(t *testing.T) { stepsAreSaid(t, p) })
 	t.Run("Shift and an arrow take one tile more", func(t *testing.T) {
 		within(t, &p.t)
 		p.goTo(cell(9))
@@ -166,6 +148,26 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
+}
+
+func stepsAreSaid(t *testing.T, p *tab) {
+	within(t, &p.t)
+	p.goTo(inRack("O10"))
+	p.press("Enter")
+	p.said("orange 10 in hand")
+	p.press("Escape")
+	p.said("Put down")
+	layByKeys(p, 30, "O10", "O11")
+	p.said("orange 10, orange 11: too short")
+	layByKeys(p, 32, "O12")
+	p.said("orange 10, orange 11, orange 12: run. 33 of 30")
+	p.goTo(cell(31))
+	p.press("Shift+Enter")
+	p.said("orange 11 and all after it in hand")
+	p.goTo(cell(9))
+	p.press("Enter")
+	p.said("Row 1, on its own")
+	p.wait(tableIs("9 O11 O12, 30 O10"))
 }
 
 // tableIs is true in a page whose table has these sets, each as its cell and its tiles.

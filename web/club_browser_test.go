@@ -47,29 +47,7 @@ func TestBrowserRealTilesWithoutATablet(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 
-	w.press(fmt.Sprintf(`#table-1 a[href="%s"]`, templates.ClockPath(e.id, first.ID)))
-	p.tap("[data-act=starter][data-seat='2']")
-	p.wait(fmt.Sprintf(`document.getElementById("ready")?.innerText.includes(%q)`, who(0, 2)))
-	look("2-start")
-	p.tap("#ready")
-	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0, 2)))
-	p.tap(".r-opened input", "#end-turn")
-	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0, 0)))
-	look("3-turn")
-	e.referee.post(game(0), "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
-	p.wait(`document.querySelector(".r-book")?.innerText.includes("touched another rack")`)
-	p.tap("#out")
-	p.wait(`document.getElementById("verdict")?.innerText.includes("Press again")`)
-	p.tap("#out")
-	p.wait(`!document.getElementById("moment").hidden`)
-	p.tap("#moment")
-	p.wait(`document.getElementById("sheet") && document.getElementById("moment").hidden`)
-	p.tap("#tab1", "#rack-opened", "[data-face=R3]", "[data-face=K13]", "#tab2", "[data-face=O2]")
-	p.wait(`document.getElementById("sheet-points").innerText.includes("+18")`)
-	p.tap("#hand-in")
-	w.press(".r-acts a.go") // the count, to be confirmed
-	w.named("main", "The count is right")
-	w.open(fmt.Sprintf("/referee/%d/real", e.id))
+	w.byTheClock(look)
 
 	t.Run("a count that cannot stand is told at its table, and none is entered", func(t *testing.T) {
 		within(t, &w.t, &p.t)
@@ -91,25 +69,62 @@ func TestBrowserRealTilesWithoutATablet(t *testing.T) {
 	look("5-looked-at")
 	w.press("button[value=enter]")
 	w.says(".flash", "2 counts entered and confirmed")
-	for table, want := range map[int][3]int{1: {118, -16, -102}, 2: {-20, 32, -12}} {
-		var count api.CountView
-		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game(table)), nil, &count)
-		for seat, points := range want {
-			if got := count.View.Result.Points[seat]; got != engine.Whole(points) {
-				t.Errorf("table %d seat %d: %v, want %d", table+1, seat, got, points)
-			}
-		}
-		latest, err := tournament.LatestResult(t.Context(), e.store, game(table))
-		if err != nil || !latest.Confirmed() {
-			t.Errorf("table %d: %+v, %v", table+1, latest, err)
-		}
-	}
+	e.counted(t, map[int][3]int{1: {118, -16, -102}, 2: {-20, 32, -12}})
 	w.says("#table-2", fmt.Sprintf("Game 2 of %d", len(first.Games)))
 	for _, complaint := range p.complaints() {
 		if !strings.Contains(complaint, "422") { // the counts that cannot stand
 			t.Errorf("the page complained: %s", complaint)
 		}
 	}
+}
+
+// counted holds the confirmed points of the first games of some tables.
+func (e *event) counted(t *testing.T, tables map[int][3]int) {
+	t.Helper()
+	for table, want := range tables {
+		game := e.round.Tables[table].Games[0].ID
+		var count api.CountView
+		e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
+		for seat, points := range want {
+			if got := count.View.Result.Points[seat]; got != engine.Whole(points) {
+				t.Errorf("table %d seat %d: %v, want %d", table+1, seat, got, points)
+			}
+		}
+		latest, err := tournament.LatestResult(t.Context(), e.store, game)
+		if err != nil || !latest.Confirmed() {
+			t.Errorf("table %d: %+v, %v", table+1, latest, err)
+		}
+	}
+}
+
+// byTheClock follows a game at table 1 on its turn clock, from who begins to the count.
+func (w *eventWalk) byTheClock(look func(name string)) {
+	w.t.Helper()
+	p, game := w.p, w.round.Tables[0].Games[0].ID
+	who := func(seat int) string { return w.round.Tables[0].Seats[seat].Player.Name }
+	w.press(fmt.Sprintf(`#table-1 a[href="%s"]`, templates.ClockPath(w.id, w.round.Tables[0].ID)))
+	p.tap("[data-act=starter][data-seat='2']")
+	p.wait(fmt.Sprintf(`document.getElementById("ready")?.innerText.includes(%q)`, who(2)))
+	look("2-start")
+	p.tap("#ready")
+	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(2)))
+	p.tap(".r-opened input", "#end-turn")
+	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0)))
+	look("3-turn")
+	w.referee.post(game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
+	p.wait(`document.querySelector(".r-book")?.innerText.includes("touched another rack")`)
+	p.tap("#out")
+	p.wait(`document.getElementById("verdict")?.innerText.includes("Press again")`)
+	p.tap("#out")
+	p.wait(`!document.getElementById("moment").hidden`)
+	p.tap("#moment")
+	p.wait(`document.getElementById("sheet") && document.getElementById("moment").hidden`)
+	p.tap("#tab1", "#rack-opened", "[data-face=R3]", "[data-face=K13]", "#tab2", "[data-face=O2]")
+	p.wait(`document.getElementById("sheet-points").innerText.includes("+18")`)
+	p.tap("#hand-in")
+	w.press(".r-acts a.go") // the count, to be confirmed
+	w.named("main", "The count is right")
+	w.open(fmt.Sprintf("/referee/%d/real", w.id))
 }
 
 // signIn signs the organizer in through the form.

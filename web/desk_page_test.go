@@ -316,7 +316,6 @@ func TestPagesByRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	readers[1].client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 0).token, Path: "/"}})
-	const in = -1 // led to the sign-in
 	round, table := fmt.Sprint(e.round.ID), fmt.Sprint(e.round.Tables[0].ID)
 	for _, row := range []struct {
 		path string
@@ -369,20 +368,7 @@ func TestPagesByRole(t *testing.T) {
 		{"/referee/1/games/" + fmt.Sprint(game) + "/count", [4]int{in, 403, 409, 409}},
 	} {
 		for i, r := range readers {
-			page := r.get(t, row.path)
-			want := row.want[i]
-			if want == in {
-				if page.status != 200 || !strings.HasPrefix(page.path, "/sign-in?next=") {
-					t.Errorf("%s as %s: got %d at %s, want the sign-in", row.path, callerNames[i], page.status, page.path)
-				}
-				continue
-			}
-			if page.status != want {
-				t.Errorf("%s as %s: got %d, want %d: %s", row.path, callerNames[i], page.status, want, page.text("main"))
-			}
-			if page.count("main") != 1 || page.count("h1") < 1 {
-				t.Errorf("%s as %s: %d main, %d h1", row.path, callerNames[i], page.count("main"), page.count("h1"))
-			}
+			r.sees(t, callerNames[i], row.path, row.want[i])
 		}
 	}
 }

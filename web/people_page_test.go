@@ -69,34 +69,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a substitute's device plays, the old one does not, and back", func(t *testing.T) {
-		look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
-		look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
-		if old.status(http.MethodGet, "/seat", nil) != http.StatusOK {
-			t.Error("looking at it took the device out")
-		}
-		look.submit("/people/do", "why", "a train was late").is(http.StatusOK).says(".facts", "Aunt Mary")
-		if got := old.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
-			t.Errorf("the old device gets %d", got)
-		}
-		var joined api.JoinedView
-		code, _ := e.seatCode(mover.ID)
-		e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
-		aunt := &caller{e.hall, "aunt", joined.Token}
-		aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
-		list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
-		undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
-		undo.submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
-		if got := aunt.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
-			t.Errorf("taken back, the substitute's device gets %d", got)
-		}
-		code, name := e.seatCode(mover.ID)
-		if name != mover.Name {
-			t.Errorf("taken back, %s sits there", name)
-		}
-		e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
-		e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
-	})
+	t.Run("a substitute's device plays, the old one does not, and back", func(t *testing.T) { substitutePlays(t, e, game, mover, old, o, person) })
 	next := e.round.Tables[0].Seats[e.public().view(game).Turn.Seat].Player
 	t.Run("who leaves at once is out of the game that is on", func(t *testing.T) {
 		path := fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, next.ID)
@@ -133,47 +106,80 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a family is noted at a player, the log says that and not which", func(t *testing.T) {
-		page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
-		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
-		if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", shell.APIBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
-			t.Errorf("the log: %.300s", log)
+	t.Run("a family is noted at a player, the log says that and not which", func(t *testing.T) { familyIsNoted(t, e, o, person) })
+	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) { settingsAndLog(t, e, mover, o) })
+}
+
+func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, old *caller, o *reader, person string) {
+	look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
+	look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
+	if old.status(http.MethodGet, "/seat", nil) != http.StatusOK {
+		t.Error("looking at it took the device out")
+	}
+	look.submit("/people/do", "why", "a train was late").is(http.StatusOK).says(".facts", "Aunt Mary")
+	if got := old.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("the old device gets %d", got)
+	}
+	var joined api.JoinedView
+	code, _ := e.seatCode(mover.ID)
+	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	aunt := &caller{e.hall, "aunt", joined.Token}
+	aunt.must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: e.public().view(game).Turn.Number, Key: e.key()}, nil)
+	list := o.get(t, fmt.Sprintf("/desk/%d/people", e.id)).says(".changes", "a train was late")
+	undo := o.get(t, attr(find(find(list.doc, "ol.changes")[0], "a")[0], "href")).is(http.StatusOK).says(".effects", "Aunt Mary")
+	undo.submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
+	if got := aunt.status(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("taken back, the substitute's device gets %d", got)
+	}
+	code, name := e.seatCode(mover.ID)
+	if name != mover.Name {
+		t.Errorf("taken back, %s sits there", name)
+	}
+	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code}, &joined)
+	e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
+}
+
+func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
+	page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
+	o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
+	if log := o.body(t, fmt.Sprintf("%s/tournaments/%d/log", shell.APIBase, e.id)); !strings.Contains(log, "player.family") || strings.Contains(log, "Castelvecchi") {
+		t.Errorf("the log: %.300s", log)
+	}
+	page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
+	long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-wrong", "60")
+	if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
+		t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
+	}
+	long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "“half a minute” must be a whole number")
+	again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "0 to 600")
+	if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
+		t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
+	}
+	again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
+}
+
+func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
+	desk := fmt.Sprintf("/desk/%d", e.id)
+	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")
+	page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash", "saved")
+	o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(mover.ID)}, "here": {"true"}}).is(http.StatusOK)
+	o.get(t, desk+"/check-in").says(".here", mover.Name)
+	o.get(t, desk+"/people/do?kind=remove_absent").is(http.StatusConflict).says(".flash", "Round 1 is being played")
+	o.get(t, desk+"/people/do?kind=close_table&number=9").is(http.StatusOK).says(".effects", "Table 9 is out of service").submit("/people/do", "why", "wet").is(http.StatusOK)
+	o.get(t, desk+"/people").says("main", "Table 9")
+	o.get(t, desk+"/people/do?kind=dance").is(http.StatusNotFound)
+	o.get(t, desk+"/people/undo/9999").is(http.StatusNotFound)
+	if n := o.get(t, desk+"/tickets").is(http.StatusOK).count("svg.qr"); n != 0 && n < 6 {
+		t.Errorf("%d tickets", n)
+	}
+	o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
+	o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One\u2069, no. 9").says(".log", "Late One\u2069 (no. 9): here")
+	o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
+	o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round seated")
+	stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)
+	for _, cell := range find(o.get(t, desk+"/log").doc, "tbody") {
+		if raw := stored.FindString(textOf(cell)); raw != "" {
+			t.Errorf("the log speaks the storage's language: %q in %s", raw, textOf(cell))
 		}
-		page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
-		long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-wrong", "60")
-		if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
-			t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
-		}
-		long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "“half a minute” must be a whole number")
-		again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "0 to 600")
-		if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
-			t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
-		}
-		again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
-	})
-	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) {
-		desk := fmt.Sprintf("/desk/%d", e.id)
-		page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")
-		page.submit(desk+"/people", "minutes", "15", "capacity", "40", "charge", "0").is(http.StatusOK).says(".flash", "saved")
-		o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(mover.ID)}, "here": {"true"}}).is(http.StatusOK)
-		o.get(t, desk+"/check-in").says(".here", mover.Name)
-		o.get(t, desk+"/people/do?kind=remove_absent").is(http.StatusConflict).says(".flash", "Round 1 is being played")
-		o.get(t, desk+"/people/do?kind=close_table&number=9").is(http.StatusOK).says(".effects", "Table 9 is out of service").submit("/people/do", "why", "wet").is(http.StatusOK)
-		o.get(t, desk+"/people").says("main", "Table 9")
-		o.get(t, desk+"/people/do?kind=dance").is(http.StatusNotFound)
-		o.get(t, desk+"/people/undo/9999").is(http.StatusNotFound)
-		if n := o.get(t, desk+"/tickets").is(http.StatusOK).count("svg.qr"); n != 0 && n < 6 {
-			t.Errorf("%d tickets", n)
-		}
-		o.get(t, desk+"/log?q=Mary").is(http.StatusOK).says(".log", "a train was late")
-		o.get(t, desk+"/log?q="+url.QueryEscape("late one, NO. 9")).is(http.StatusOK).says(".log", "Late One\u2069, no. 9").says(".log", "Late One\u2069 (no. 9): here")
-		o.get(t, desk+"/log?q="+url.QueryEscape("a missed round")).is(http.StatusOK).says(".log", "25 points")
-		o.get(t, desk+"/log?q="+url.QueryEscape("; tables: 2")).is(http.StatusOK).says(".log", "Round seated")
-		stored := regexp.MustCompile(`[{}_\[\]]|\b(true|false|rev \d|player \d|registered: )`)
-		for _, cell := range find(o.get(t, desk+"/log").doc, "tbody") {
-			if raw := stored.FindString(textOf(cell)); raw != "" {
-				t.Errorf("the log speaks the storage's language: %q in %s", raw, textOf(cell))
-			}
-		}
-	})
+	}
 }

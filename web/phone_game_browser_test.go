@@ -8,6 +8,38 @@ import (
 	"meldhall/tournament"
 )
 
+// laysAt lays tiles of the rack at a cell of the table by touch.
+func (p *tab) laysAt(at int, tiles ...string) {
+	p.t.Helper()
+	for i, face := range tiles {
+		p.tap(inRack(face))
+		p.wait(fmt.Sprintf(`document.querySelectorAll("#rack .tile.held").length === %d`, i+1))
+	}
+	p.tap(cell(at))
+	p.wait(fmt.Sprintf(`!document.querySelector(".tile.held") && document.querySelector('#table .tile[data-face="%s"]')`, tiles[0]))
+}
+
+// freeFor is a free cell with room for n tiles, or for as many as there is room for: the rest is made by the touch.
+func (p *tab) freeFor(n int) int {
+	p.t.Helper()
+	for ; n > 0; n-- {
+		if at := freeCell(p, n); at >= 0 {
+			return at
+		}
+	}
+	p.t.Fatal("no cell is free")
+	return -1
+}
+
+// movesTo moves a tile of the table to another cell by touch.
+func (p *tab) movesTo(from, to int) {
+	p.t.Helper()
+	p.tap(cell(from))
+	p.wait(`document.querySelector("#table .tile.held")`)
+	p.tap(cell(to))
+	p.wait(`!document.querySelector(".tile.held")`)
+}
+
 // TestBrowserPhonePlaysAGame plays a game of an event on a small phone by touch alone, from the code to the agreed count. A penalty
 // brings the rack to 26 tiles, all of which are in sight and reached; then time is called.
 func TestBrowserPhonePlaysAGame(t *testing.T) {
@@ -28,32 +60,7 @@ func TestBrowserPhonePlaysAGame(t *testing.T) {
 		t.Errorf("got %+v with 26 tiles on the rack", got)
 	}
 	p.picture("26-tiles")
-	lay := func(at int, tiles ...string) {
-		t.Helper()
-		for i, face := range tiles {
-			p.tap(inRack(face))
-			p.wait(fmt.Sprintf(`document.querySelectorAll("#rack .tile.held").length === %d`, i+1))
-		}
-		p.tap(cell(at))
-		p.wait(fmt.Sprintf(`!document.querySelector(".tile.held") && document.querySelector('#table .tile[data-face="%s"]')`, tiles[0]))
-	}
-	free := func(n int) int { // where there is less room, it is made by the touch
-		t.Helper()
-		for ; n > 0; n-- {
-			if at := freeCell(p, n); at >= 0 {
-				return at
-			}
-		}
-		t.Fatal("no cell is free")
-		return -1
-	}
-	move := func(from, to int) {
-		t.Helper()
-		p.tap(cell(from))
-		p.wait(`document.querySelector("#table .tile.held")`)
-		p.tap(cell(to))
-		p.wait(`!document.querySelector(".tile.held")`)
-	}
+	lay, free, move := p.laysAt, p.freeFor, p.movesTo
 	for _, set := range [][]string{{"O10", "O11", "O12"}, {"K4", "K5", "K6"}, {"B1", "R1", "O1"}} {
 		lay(free(3), set...)
 	}

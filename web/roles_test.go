@@ -302,3 +302,24 @@ func (c *caller) probe(method, path string, body any) (int, string) {
 	text, _ := io.ReadAll(res.Body)
 	return res.StatusCode, string(text)
 }
+
+// in is the status of who is led to the sign-in.
+const in = -1
+
+// sees opens a page as somebody and holds its status, and that it is a whole page.
+func (r *reader) sees(t *testing.T, who, path string, want int) {
+	t.Helper()
+	page := r.get(t, path)
+	if want == in {
+		if page.status != 200 || !strings.HasPrefix(page.path, "/sign-in?next=") {
+			t.Errorf("%s as %s: got %d at %s, want the sign-in", path, who, page.status, page.path)
+		}
+		return
+	}
+	if page.status != want {
+		t.Errorf("%s as %s: got %d, want %d: %s", path, who, page.status, want, page.text("main"))
+	}
+	if page.count("main") != 1 || page.count("h1") < 1 {
+		t.Errorf("%s as %s: %d main, %d h1", path, who, page.count("main"), page.count("h1"))
+	}
+}

@@ -1,6 +1,7 @@
 package practice
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
 
@@ -60,34 +62,8 @@ func TestPracticeTable(t *testing.T) {
 		}
 		gametest.ReadyAll(t, g, gameID)
 	})
-	t.Run("the program may not call time or confirm in an event", func(t *testing.T) {
-		if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
-			t.Errorf("got %v", err)
-		}
-		gametest.ReadyAll(t, g, events[0])
-		gametest.DrawOut(t, g, events[0])
-		if err := Close(ctx, desk, events[0]); !errors.Is(err, refuse.ErrForbidden) {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("called time ends it, and closing it confirms the result once", func(t *testing.T) {
-		if err := g.CallPractice(ctx, gameID, "gone"); err != nil {
-			t.Fatal(err)
-		}
-		gametest.DrawOut(t, g, gameID)
-		for range 2 {
-			if err := Close(ctx, desk, gameID); err != nil {
-				t.Fatal(err)
-			}
-		}
-		result, err := tournament.LatestResult(ctx, s, gameID)
-		if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
-			t.Errorf("got %+v %v", result, err)
-		}
-		if games, err := Games(ctx, s); err != nil || len(games) != 0 {
-			t.Errorf("got %v %v", games, err)
-		}
-	})
+	t.Run("the program may not call time or confirm in an event", func(t *testing.T) { practiceAlone(t, ctx, g, desk, events) })
+	t.Run("called time ends it, and closing it confirms the result once", func(t *testing.T) { practiceCalled(t, ctx, s, g, desk, gameID) })
 	t.Run("the person still sits there, to look at the result", func(t *testing.T) {
 		actor, err := tournament.ActorByToken(ctx, s, token)
 		if err != nil || actor.Table != me.Table || actor.Seat != 0 {
@@ -105,4 +81,34 @@ func TestPracticeTable(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *door.Desk, events []int64) {
+	if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
+		t.Errorf("got %v", err)
+	}
+	gametest.ReadyAll(t, g, events[0])
+	gametest.DrawOut(t, g, events[0])
+	if err := Close(ctx, desk, events[0]); !errors.Is(err, refuse.ErrForbidden) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func practiceCalled(t *testing.T, ctx context.Context, s *storage.DB, g *game.Games, desk *door.Desk, gameID int64) {
+	if err := g.CallPractice(ctx, gameID, "gone"); err != nil {
+		t.Fatal(err)
+	}
+	gametest.DrawOut(t, g, gameID)
+	for range 2 {
+		if err := Close(ctx, desk, gameID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	result, err := tournament.LatestResult(ctx, s, gameID)
+	if err != nil || !result.Confirmed() || result.Rev != 2 || result.Actor != "program:practice" {
+		t.Errorf("got %+v %v", result, err)
+	}
+	if games, err := Games(ctx, s); err != nil || len(games) != 0 {
+		t.Errorf("got %v %v", games, err)
+	}
 }

@@ -98,36 +98,38 @@ func TestAccountRights(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) {
-		session := signIn(t, s, bob.Account, "four")
-		if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1)`).Error; err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Write.Exec(`INSERT INTO zones (tournament_id, account_id, tables) VALUES (7, ?, '1')`, bob.Account).Error; err != nil {
-			t.Fatal(err)
-		}
-		if _, err := door.Do(ctx, desk, ann, RemoveAccount{Account: bob.Account}); err != nil {
-			t.Fatal(err)
-		}
-		if alive(t, s, session) {
-			t.Error("a session of a removed account goes on")
-		}
-		if _, err := SignedIn(ctx, s, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
-			t.Errorf("got %v", err)
-		}
-		if _, err := SignIn(ctx, s, "Bob", passphrase, false); !errors.Is(err, refuse.ErrUnauthenticated) {
-			t.Errorf("got %v", err)
-		}
-		if zones, err := s.IDs(ctx, `SELECT account_id FROM zones`); err != nil || len(zones) != 0 {
-			t.Errorf("zones of %v are kept, %v", zones, err)
-		}
-		again := official(t, desk, "BOB", rights.RoleReferee)
-		if again.Account != bob.Account || again.Name != "BOB" {
-			t.Errorf("got %+v", again)
-		}
-		_, err := door.Do(ctx, desk, ann, CreateAccount{Name: "bob", Password: passphrase, Role: rights.RoleReferee})
-		wantKey(t, err, "err_account_exists")
-	})
+	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) { accountRemoved(t, desk, ctx, s, ann, bob) })
+}
+
+func accountRemoved(t *testing.T, desk *door.Desk, ctx context.Context, s *storage.DB, ann rights.Actor, bob rights.Actor) {
+	session := signIn(t, s, bob.Account, "four")
+	if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1)`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write.Exec(`INSERT INTO zones (tournament_id, account_id, tables) VALUES (7, ?, '1')`, bob.Account).Error; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, desk, ann, RemoveAccount{Account: bob.Account}); err != nil {
+		t.Fatal(err)
+	}
+	if alive(t, s, session) {
+		t.Error("a session of a removed account goes on")
+	}
+	if _, err := SignedIn(ctx, s, session, bob.Account); !errors.Is(err, refuse.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := SignIn(ctx, s, "Bob", passphrase, false); !errors.Is(err, refuse.ErrUnauthenticated) {
+		t.Errorf("got %v", err)
+	}
+	if zones, err := s.IDs(ctx, `SELECT account_id FROM zones`); err != nil || len(zones) != 0 {
+		t.Errorf("zones of %v are kept, %v", zones, err)
+	}
+	again := official(t, desk, "BOB", rights.RoleReferee)
+	if again.Account != bob.Account || again.Name != "BOB" {
+		t.Errorf("got %+v", again)
+	}
+	_, err := door.Do(ctx, desk, ann, CreateAccount{Name: "bob", Password: passphrase, Role: rights.RoleReferee})
+	wantKey(t, err, "err_account_exists")
 }
 
 func TestDevices(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // shows is the code that an app shows at a time.
@@ -84,42 +85,8 @@ func TestSecondFactor(t *testing.T) {
 		}
 		wantKey(t, UseCode(ctx, s, ann.Account, shows(t, typed, now)), "err_second_wrong")
 	})
-	t.Run("a recovery code is good once", func(t *testing.T) {
-		if err := UseCode(ctx, s, bob.Account, strings.ToLower(codes[3])); err != nil {
-			t.Error(err)
-		}
-		wantKey(t, UseCode(ctx, s, bob.Account, codes[3]), "err_second_wrong")
-		wantKey(t, UseCode(ctx, s, ann.Account, codes[4]), "err_second_wrong")
-		if left, err := RecoveriesLeft(ctx, s, bob, bob.Account); err != nil || left != recoveries-1 {
-			t.Errorf("got %d, %v", left, err)
-		}
-		var stored []recoveryCode
-		if err := s.Read.Find(&stored).Error; err != nil || len(stored) != recoveries || strings.Contains(stored[0].Hash, "-") {
-			t.Errorf("got %+v, %v", stored, err)
-		}
-	})
-	t.Run("off with password and code, or by another organizer", func(t *testing.T) {
-		wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: "000000"})), "err_second_wrong")
-		wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})), "err_password_wrong")
-		wantKey(t, errOf(door.Do(ctx, desk, bob, ResetSecond{Account: bob.Account})), "err_not_allowed")
-		if _, err := door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: codes[0]}); err != nil {
-			t.Fatal(err)
-		}
-		wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account})), "err_second_none")
-		again := add
-		again.Code = shows(t, typed, now)
-		if _, err := door.Do(ctx, desk, bob, again); err != nil {
-			t.Fatal(err)
-		}
-		wantKey(t, UseCode(ctx, s, bob.Account, codes[1]), "err_second_wrong") // of the time before
-		if _, err := door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account}); err != nil {
-			t.Fatal(err)
-		}
-		if has, err := HasSecond(ctx, s, bob.Account); err != nil || has {
-			t.Errorf("got %t, %v", has, err)
-		}
-		wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: ann.Account})), "err_second_own")
-	})
+	t.Run("a recovery code is good once", func(t *testing.T) { recoveryGoodOnce(t, ctx, s, ann, bob, codes) })
+	t.Run("off with password and code, or by another organizer", func(t *testing.T) { secondStepOff(t, desk, ctx, s, now, ann, bob, typed, add, codes) })
 	t.Run("no record has what is secret", func(t *testing.T) {
 		records, err := door.Records(ctx, s, organizer, 0, 100)
 		if err != nil {
@@ -133,6 +100,44 @@ func TestSecondFactor(t *testing.T) {
 			}
 		}
 	})
+}
+
+func recoveryGoodOnce(t *testing.T, ctx context.Context, s *storage.DB, ann rights.Actor, bob rights.Actor, codes []string) {
+	if err := UseCode(ctx, s, bob.Account, strings.ToLower(codes[3])); err != nil {
+		t.Error(err)
+	}
+	wantKey(t, UseCode(ctx, s, bob.Account, codes[3]), "err_second_wrong")
+	wantKey(t, UseCode(ctx, s, ann.Account, codes[4]), "err_second_wrong")
+	if left, err := RecoveriesLeft(ctx, s, bob, bob.Account); err != nil || left != recoveries-1 {
+		t.Errorf("got %d, %v", left, err)
+	}
+	var stored []recoveryCode
+	if err := s.Read.Find(&stored).Error; err != nil || len(stored) != recoveries || strings.Contains(stored[0].Hash, "-") {
+		t.Errorf("got %+v, %v", stored, err)
+	}
+}
+
+func secondStepOff(t *testing.T, desk *door.Desk, ctx context.Context, s *storage.DB, now time.Time, ann rights.Actor, bob rights.Actor, typed string, add AddSecond, codes []string) {
+	wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: "000000"})), "err_second_wrong")
+	wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})), "err_password_wrong")
+	wantKey(t, errOf(door.Do(ctx, desk, bob, ResetSecond{Account: bob.Account})), "err_not_allowed")
+	if _, err := door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: codes[0]}); err != nil {
+		t.Fatal(err)
+	}
+	wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account})), "err_second_none")
+	again := add
+	again.Code = shows(t, typed, now)
+	if _, err := door.Do(ctx, desk, bob, again); err != nil {
+		t.Fatal(err)
+	}
+	wantKey(t, UseCode(ctx, s, bob.Account, codes[1]), "err_second_wrong") // of the time before
+	if _, err := door.Do(ctx, desk, ann, ResetSecond{Account: bob.Account}); err != nil {
+		t.Fatal(err)
+	}
+	if has, err := HasSecond(ctx, s, bob.Account); err != nil || has {
+		t.Errorf("got %t, %v", has, err)
+	}
+	wantKey(t, errOf(door.Do(ctx, desk, ann, ResetSecond{Account: ann.Account})), "err_second_own")
 }
 
 // An app knows the time of day: after a night for which the machine slept, the database's clock is behind it.

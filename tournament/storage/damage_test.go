@@ -77,41 +77,7 @@ func TestDamageIsFound(t *testing.T) {
 			}
 		})
 	}
-	t.Run("of an older program, with commits that are not in the file yet", func(t *testing.T) {
-		folder := filepath.Join(t.TempDir(), "[hall] 1")
-		path, backups := filepath.Join(folder, "meldhall.db"), filepath.Join(folder, "backups")
-		if err := os.MkdirAll(backups, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		good, broken, empty := filepath.Join(backups, "meldhall-1.db"), filepath.Join(backups, "broken.db"), filepath.Join(backups, "empty.db")
-		db := writeOlder(t, path, 18, "VACUUM INTO '"+good+"'", "DROP INDEX game_events_cmd", "VACUUM INTO '"+broken+"'",
-			"CREATE INDEX game_events_cmd ON game_events (game_id, substr(cmd_id, 1, 16)) WHERE cmd_id IS NOT NULL",
-			"VACUUM INTO '"+filepath.Join(backups, "club-1.db")+"'", "DROP INDEX game_events_cmd", "PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5")
-		crashed := map[string][]byte{}
-		for _, name := range []string{path, path + "-wal"} {
-			content, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			crashed[name] = content
-		}
-		err := errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600), os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var refused *DamagedError
-		if s, err := OpenAlone(path); !errors.As(err, &refused) {
-			t.Fatalf("opened: %v, %v", err, s.Close())
-		}
-		if refused.Fault != "the index game_events_cmd is missing" || refused.Copy != good {
-			t.Errorf("got %+v, want the copy %s", refused, good)
-		}
-		for name, before := range crashed {
-			if after, err := os.ReadFile(name); err != nil || !bytes.Equal(before, after) {
-				t.Errorf("%s was written to, %v", name, err)
-			}
-		}
-	})
+	t.Run("of an older program, with commits that are not in the file yet", func(t *testing.T) { olderWithCommits(t) })
 	t.Run("without a copy", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "meldhall.db")
 		if err := os.WriteFile(path, []byte(strings.Repeat("Not a database. ", 100)), 0o600); err != nil {
@@ -121,4 +87,40 @@ func TestDamageIsFound(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+func olderWithCommits(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "[hall] 1")
+	path, backups := filepath.Join(folder, "meldhall.db"), filepath.Join(folder, "backups")
+	if err := os.MkdirAll(backups, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	good, broken, empty := filepath.Join(backups, "meldhall-1.db"), filepath.Join(backups, "broken.db"), filepath.Join(backups, "empty.db")
+	db := writeOlder(t, path, 18, "VACUUM INTO '"+good+"'", "DROP INDEX game_events_cmd", "VACUUM INTO '"+broken+"'",
+		"CREATE INDEX game_events_cmd ON game_events (game_id, substr(cmd_id, 1, 16)) WHERE cmd_id IS NOT NULL",
+		"VACUUM INTO '"+filepath.Join(backups, "club-1.db")+"'", "DROP INDEX game_events_cmd", "PRAGMA journal_mode(wal)", "INSERT INTO heartbeat (id, at) VALUES (1, 5) ON CONFLICT DO UPDATE SET at = 5")
+	crashed := map[string][]byte{}
+	for _, name := range []string{path, path + "-wal"} {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crashed[name] = content
+	}
+	err := errors.Join(db.Close(), os.WriteFile(path, crashed[path], 0o600), os.WriteFile(path+"-wal", crashed[path+"-wal"], 0o600), os.WriteFile(empty, nil, 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *DamagedError
+	if s, err := OpenAlone(path); !errors.As(err, &refused) {
+		t.Fatalf("opened: %v, %v", err, s.Close())
+	}
+	if refused.Fault != "the index game_events_cmd is missing" || refused.Copy != good {
+		t.Errorf("got %+v, want the copy %s", refused, good)
+	}
+	for name, before := range crashed {
+		if after, err := os.ReadFile(name); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s was written to, %v", name, err)
+		}
+	}
 }

@@ -30,8 +30,28 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		return time.Date(2026, 11, 21, hour, minute, 0, 0, time.Local).UnixMilli()
 	}
 	slots := fmt.Sprintf(`[{"round":1,"starts_at":%d,"ends_at":%d},{"name":"Lunch","starts_at":%d,"ends_at":%d}]`, day(10, 0), day(11, 30), day(11, 30), day(12, 30))
+	for _, c := range loggedRows(plan, FormatNote(w.ctx, wrc), slots) {
+		r := door.Record{Kind: c.kind, Version: 1, AboutJSON: c.on, Data: c.data, Actor: "organizer:Eve"}
+		got := w.Entry(r)
+		if Plain(got.Subject) != c.about || Plain(got.Before) != c.before || Plain(got.After) != c.after {
+			t.Errorf("%s of %s: got %q, before %q, after %q", c.kind, c.data, got.Subject, got.Before, got.After)
+		}
+		if c.after != "" && (!w.Match(strings.ToUpper(c.after))(r) || w.Match("nothing of it")(r)) {
+			t.Errorf("%s is not found by what is shown of it: %q", c.kind, got.After)
+		}
+	}
+	old := door.Record{Kind: "round.swap", Subject: "round 4", Before: "Ann at table 1 seat 2", After: "Ben at table 1 seat 2", Actor: "player:17"}
+	if got := w.Entry(old); got.Subject != old.Subject || got.Before != old.Before || got.After != old.After || !strings.Contains(got.Who, "Cid") {
+		t.Errorf("an old record is not shown as it was written: %+v", got)
+	}
+}
+
+// loggedRow is a record and what is told of it; before is empty where it is not given.
+type loggedRow struct{ kind, on, data, about, before, after string }
+
+func loggedRows(plan []byte, note, slots string) []loggedRow {
 	const game = `{"round":2,"table":3,"game":66,"game_number":1,"players":[1,2]}`
-	for _, c := range []struct{ kind, on, data, about, before, after string }{
+	return []loggedRow{
 		{"result.correct_result", game, `{"was":{"rev":1,"status":"provisional","ending":"emptied","seats":[{"name":"Ann","points":5.5,"wins":0.5}]},
 			"is":{"rev":2,"status":"confirmed","ending":"emptied","seats":[{"name":"Ann","points":90,"wins":1},{"name":"Ben","points":-90}]}}`,
 			"Round 2 · table 3 · game 1", "Result 1, provisional: Ann 5.5 (wins 0.5)", "Result 2, confirmed: Ann 90 (wins 1), Ben \u221290"},
@@ -67,7 +87,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"cut.lot", `{"stage":2}`, `{"among":["Cid","Dot","Eve"],"drawn":["Dot","Eve","Cid"],"places":2,"seed":9}`, "Stage 2", "Cid, Dot, Eve", "Dot, Eve (seed 9)"},
 		{"tournament.create", `{"name":"Cup"}`, `{"format":"wrc","format_version":1,"rules":"wrc","rules_version":2}`, "Cup", "", "World championship, World championship"},
 		{"tournament.create", `{"name":"Cup"}`, `{"format":"Cup v1.2","format_version":1,"rules":"wrc","rules_version":2}`, "Cup", "", "Cup v1.2, World championship"},
-		{"tournament.format", `{"name":"Cup"}`, `{"is":` + string(plan) + `}`, "Cup", "", "World championship: " + FormatNote(w.ctx, wrc)},
+		{"tournament.format", `{"name":"Cup"}`, `{"is":` + string(plan) + `}`, "Cup", "", "World championship: " + note},
 		{"tournament.reopen", `{"name":"Cup"}`, `{"was":"finished","is":"running","rounds":3}`, "Cup", "finished", "running; rounds: 3"},
 		{"slots.set", "", `{"was":` + slots + `}`, "", "Round 1 2026-11-21 10:00-11:30, Lunch 2026-11-21 11:30-12:30", ""},
 		{"slots.move", `{"round":1}`, `{"is":` + slots + `}`, "Round 1", "", "Round 1 2026-11-21 10:00-11:30, Lunch 2026-11-21 11:30-12:30"},
@@ -109,18 +129,5 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 		{"backup", `{"name":"a.db"}`, `{"bytes":4096}`, "a.db", "", "4096 bytes"},
 		{"announce", "", `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "", "", "Urgent, 10 min: Fire: leave"},
 		{"announce.end", `{"what":"announcement","number":3}`, `{"level":"urgent","minutes":10,"texts":{"en":"Fire: leave"}}`, "Announcement 3", "Urgent, 10 min: Fire: leave", ""},
-	} {
-		r := door.Record{Kind: c.kind, Version: 1, AboutJSON: c.on, Data: c.data, Actor: "organizer:Eve"}
-		got := w.Entry(r)
-		if Plain(got.Subject) != c.about || Plain(got.Before) != c.before || Plain(got.After) != c.after {
-			t.Errorf("%s of %s: got %q, before %q, after %q", c.kind, c.data, got.Subject, got.Before, got.After)
-		}
-		if c.after != "" && (!w.Match(strings.ToUpper(c.after))(r) || w.Match("nothing of it")(r)) {
-			t.Errorf("%s is not found by what is shown of it: %q", c.kind, got.After)
-		}
-	}
-	old := door.Record{Kind: "round.swap", Subject: "round 4", Before: "Ann at table 1 seat 2", After: "Ben at table 1 seat 2", Actor: "player:17"}
-	if got := w.Entry(old); got.Subject != old.Subject || got.Before != old.Before || got.After != old.After || !strings.Contains(got.Who, "Cid") {
-		t.Errorf("an old record is not shown as it was written: %+v", got)
 	}
 }

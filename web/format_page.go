@@ -116,7 +116,15 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 	for name, text := range c.Request.PostForm {
 		values[name] = text[0]
 	}
-	formatform.WordsOf(s.Language(c), s.Presets).TakenBack(values, view.Event != 0)
+	was := ""
+	if view.Event != 0 {
+		_, f, err := s.EventFormat(c.Request.Context(), view.Event)
+		if err != nil {
+			return err
+		}
+		was = f.Name
+	}
+	formatform.WordsOf(s.Language(c), s.Presets).TakenBack(values, was)
 	do, at, _ := strings.Cut(c.PostForm("do"), " ")
 	switch stage, _ := strconv.Atoi(at); do {
 	case "add":

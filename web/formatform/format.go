@@ -243,20 +243,19 @@ func (w Words) Put(v Values, ofEvent bool) Values {
 	return v
 }
 
-// TakenBack puts the names in place of the words that Put gives, so that everybody reads them in their own language.
-func (w Words) TakenBack(v Values, ofEvent bool) {
-	back := func(field string, words map[string]string) {
-		for name, word := range words {
+// TakenBack puts the names in place of the words that Put gives, so that everybody reads them in their own language. Was is the name
+// of the format that the form was filled with, empty for an organizer's own: such a one keeps its name though a preset is called so.
+func (w Words) TakenBack(v Values, was string) {
+	if word := w.formats[was]; word != "" && word == strings.TrimSpace(v["name"]) {
+		v["name"] = was
+	}
+	for i := range v.Stages() {
+		field := fmt.Sprintf("stages[%d].name", i)
+		for name, word := range w.stages {
 			if word == strings.TrimSpace(v[field]) {
 				v[field] = name
 			}
 		}
-	}
-	if ofEvent {
-		back("name", w.formats)
-	}
-	for i := range v.Stages() {
-		back(fmt.Sprintf("stages[%d].name", i), w.stages)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
 )
 
@@ -79,6 +80,9 @@ func (tx *peopleTx) substitute(p Player, a Substitute) error {
 	if a.Keep == KeepEntry {
 		name := other.Name
 		if a.Other == 0 {
+			if err := tx.mustBeFree(p, a.Entries[0]); err != nil {
+				return err
+			}
 			name = a.Entries[0].Name
 		} else if err := tx.setState(other, StateSubstituted, false); err != nil { // plays, but not as an own entry
 			return err
@@ -96,6 +100,26 @@ func (tx *peopleTx) substitute(p Player, a Substitute) error {
 		other, tx.entered = entered[0], entered
 	}
 	return tx.takeOver(p, other)
+}
+
+// mustBeFree refuses a substitute who plays at another seat, in person or for somebody: nobody sits at two tables, also where people
+// play for each other in a circle. Who has a mark is somebody else of that name.
+func (tx *peopleTx) mustBeFree(p Player, person rosterfile.PlayerEntry) error {
+	if person.Mark != "" {
+		return nil
+	}
+	players, err := storage.All[Player](tx.Where("tournament_id = ? AND id <> ?", tx.event.ID, p.ID))
+	if err != nil {
+		return err
+	}
+	standIns, err := storage.All[StandIn](tx.Where("tournament_id = ?", tx.event.ID))
+	for _, other := range players {
+		plays := cmp.Or(StandInAt(standIns, other.ID, 1<<30, 1), other.Written)
+		if other.Plays() && spelling.Fold(plays) == spelling.Fold(person.Name) {
+			return refuse.Conflict("err_substitute_plays", "name", person.Name)
+		}
+	}
+	return err
 }
 
 // takeOver gives a player's seat in the round to come to another entry, exactly as it is.

@@ -52,7 +52,9 @@ type Page struct {
 	Flashes []Flash
 	News    []NewsItem // announcements to the whole event
 	Live    Live
-	Next    string // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
+	// Regulations is where the page fetches the event's regulations, to show them in place; empty: nowhere.
+	Regulations string
+	Next        string // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 
 // EventRef names an event.

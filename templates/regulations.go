@@ -174,7 +174,7 @@ func SearchArticles(chapters []Chapter, question string) []Chapter {
 	return found
 }
 
-// Searched is a text as it is searched: without accents and case, as page.js folds it too.
+// Searched is a text as it is searched: without accents and case, as fold.js folds it too.
 func Searched(text string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) {
@@ -195,10 +195,13 @@ func CitedWords(ctx context.Context, number string) string {
 func articleID(number string) string { return "a" + number }
 func chapterID(c Chapter) string     { return "c" + num(c.Number) }
 
-func chapterAnchor(c Chapter) templ.SafeURL { return templ.SafeURL("#" + chapterID(c)) }
-
 // RegulationsPath is an event's regulations; ?q= searches them.
 func RegulationsPath(event int64) templ.SafeURL { return path("/events/%d/regulations", event) }
+
+// KeptRegulationsPath is their text alone, for the pages that keep it; the version changes with the text.
+func KeptRegulationsPath(event int64, version string) templ.SafeURL {
+	return path("/events/%d/regulations?kept=%s", event, version)
+}
 
 // ArticlePath is one article of them.
 func ArticlePath(event int64, number string) templ.SafeURL {

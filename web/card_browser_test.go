@@ -46,6 +46,6 @@ func TestRegulationsSearchAsTyped(t *testing.T) {
 	p.wait(shown + ` > 3 && ` + shown + ` < ` + fmt.Sprint(all/2))
 	p.picture("regulations")
 	typed("xyzzy")
-	p.wait(shown + ` === 0 && document.getElementById("find-hint").textContent.length > 10`)
+	p.wait(shown + ` === 0 && document.querySelector("[data-hint]").textContent.length > 10`)
 	p.offline(false)
 }

@@ -321,6 +321,12 @@ func (s *screens) invitation() string {
 // become gives a tab what a reader's browser keeps.
 func (s *screens) become(p *tab, who, language string) {
 	p.t.Helper()
+	s.becomeAt(p, s.http.URL, who, language)
+}
+
+// becomeAt is become at another address of the server.
+func (s *screens) becomeAt(p *tab, address, who, language string) {
+	p.t.Helper()
 	seat, staff, person := "", "", ""
 	switch who {
 	case "referee":
@@ -338,7 +344,7 @@ func (s *screens) become(p *tab, who, language string) {
 		seat = s.at(table, at).token
 	}
 	for name, value := range map[string]string{"meldhall-seat": seat, "meldhall-staff": staff, "meldhall-practice": person, shell.LanguageCookie: language} {
-		p.cookie(s.http.URL, name, value)
+		p.cookie(address, name, value)
 	}
 }
 

@@ -234,34 +234,3 @@ func orderText(ctx context.Context, order []string) string {
 	}
 	return templates.T(ctx, "order.by", "list", list)
 }
-
-// regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers.
-func (s *publicPages) regulationsPage(c *gin.Context) error {
-	event := idIn(c, "event")
-	ctx := s.Language(c)
-	view := templates.RegulationsView{Event: event, Question: venue.Question(c.Query("q"))}
-	var err error
-	if view.Chapters, err = s.Regulations(ctx, event); err != nil {
-		return err
-	}
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return err
-	}
-	rulings, err := ruledRules(ctx, t, 0)
-	if err != nil {
-		return err
-	}
-	for _, r := range rulings {
-		if !r.Cancelled { // nobody but the staff is told who ruled
-			r.By, r.MayCancel = "", false
-			view.Rulings = append(view.Rulings, r)
-		}
-	}
-	for _, chapter := range templates.SearchArticles(view.Chapters, view.Question) {
-		for _, a := range chapter.Articles {
-			view.Found = append(view.Found, a.Number)
-		}
-	}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "regulations.title"), &view, &view.Page, templates.RegulationsPage)
-}

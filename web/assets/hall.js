@@ -1,7 +1,6 @@
 // Every page but the tablet and the table display.
 import "./js/live.js";
 import "./js/page.js";
-import "./js/seek.js";
 import "./js/next.js";
 import "./js/check.js";
 import "./js/swap.js";

@@ -1,5 +1,6 @@
 // @ts-check
 // Small helps of the pages outside a game; every page works without them.
+import { fold } from "./fold.js";
 import "./next.js";
 
 /** Hides the rows of a list that do not hold what is typed. @param {HTMLInputElement} input */
@@ -12,11 +13,6 @@ function filter(input) {
   }
   const hint = document.getElementById("find-hint");
   if (hint) hint.textContent = found ? "" : input.dataset.none || "";
-}
-
-/** @param {string} text without accents and case */
-export function fold(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 function refresh() {

@@ -1,12 +1,14 @@
 // @ts-check
-// Searches the regulations while one types; without it the form asks the server, which hides the same articles.
-import { fold } from "./page.js";
+// Searches the regulations while one types, on their page and in their dialog; without it the form asks the server, which hides
+// the same articles.
+import { fold } from "./fold.js";
 
 /** @param {HTMLInputElement} input */
-function seek(input) {
+export function seek(input) {
+  const whole = input.closest("dialog, main") || document;
   const words = fold(input.value).split(/\s+/).filter(Boolean);
   let found = 0;
-  for (const chapter of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".chapter"))) {
+  for (const chapter of /** @type {NodeListOf<HTMLElement>} */ (whole.querySelectorAll(".chapter"))) {
     let left = 0;
     for (const article of /** @type {NodeListOf<HTMLElement>} */ (chapter.querySelectorAll(".article"))) {
       const text = fold(article.textContent || "");
@@ -16,11 +18,14 @@ function seek(input) {
     chapter.hidden = !left;
     found += left;
   }
-  const chapters = document.getElementById("chapters"), hint = document.getElementById("find-hint");
-  if (chapters) chapters.hidden = words.length > 0;
+  const chapters = whole.querySelector(".chapters"), hint = input.form?.querySelector("[data-hint]");
+  if (chapters instanceof HTMLElement) chapters.hidden = words.length > 0;
   if (hint) hint.textContent = found ? "" : input.dataset.none || "";
 }
 
 document.addEventListener("input", (e) => {
   if (e.target instanceof HTMLInputElement && "seek" in e.target.dataset) seek(e.target);
+});
+document.addEventListener("submit", (e) => { // what is found is shown already, and the server may be away
+  if (e.target instanceof HTMLFormElement && e.target.classList.contains("seek")) e.preventDefault();
 });

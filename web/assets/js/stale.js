@@ -23,7 +23,7 @@ function lostSince() {
 /** A page that is not there would take the place of this one, with all that it shows. */
 document.addEventListener("click", (e) => {
   const link = e.target instanceof Element ? e.target.closest("#live a[href]:not([data-rule])") : null;
-  if (!link || !document.body.classList.contains("not-live")) return;
+  if (!link || e.defaultPrevented || !document.body.classList.contains("not-live")) return;
   e.preventDefault();
   const said = document.getElementById("said");
   if (said) said.textContent = document.getElementById("words")?.dataset.noPage || "";

@@ -1,0 +1,73 @@
+// @ts-check
+// The regulations of the event, over any of its pages. A page fetches them once while the network is there and opens them in place
+// from then on: halls run on plain http, where no service worker may answer, and a page that is left without a network is lost.
+import { seek } from "./seek.js";
+
+const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("regulations"));
+const text = sheet?.querySelector("div"), away = /** @type {HTMLElement | null} */ (sheet?.querySelector("[data-away]"));
+
+if (sheet && text && away) {
+  const { from = "", path = "" } = sheet.dataset;
+
+  /** Whether the text is here. */
+  let kept = false, going = false;
+  const keep = async () => {
+    if (kept || going) return;
+    going = true;
+    try {
+      const answer = await fetch(from); // the browser keeps it for a day: the next page of the event has it at once
+      if (answer.ok && !answer.redirected) {
+        text.innerHTML = await answer.text();
+        kept = true;
+      }
+    } catch {} // the server is away: it is tried again
+    going = false;
+  };
+
+  /** @param {string} hash the article that is wanted, "" for all of them */
+  const open = (hash) => {
+    const input = text.querySelector("input");
+    if (!input) return;
+    away.textContent = "";
+    input.value = "";
+    seek(input);
+    if (!sheet.open) sheet.showModal();
+    show(hash || "#q");
+    if (!hash) sheet.scrollTop = 0;
+  };
+  /** @param {string} hash */
+  const show = (hash) => {
+    const at = document.getElementById("kept-" + hash.slice(1));
+    for (const other of text.querySelectorAll(".at")) other.classList.remove("at");
+    if (!at) return;
+    if (at.classList.contains("article")) at.classList.add("at");
+    at.scrollIntoView({ block: "start" });
+    const stop = at.matches("input") ? at : at.querySelector("a");
+    if (stop instanceof HTMLElement) stop.focus({ preventScroll: true });
+  };
+
+  window.addEventListener("load", keep);
+  document.addEventListener("link", keep); // the page is live again
+  document.addEventListener("click", async (e) => {
+    const link = e.target instanceof Element ? e.target.closest("a[href]") : null;
+    if (!(link instanceof HTMLAnchorElement) || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey || link.target) return;
+    if ("page" in link.dataset) {
+      e.preventDefault();
+      const there = await fetch(link.href).then((answer) => answer.ok, () => false);
+      if (there) location.assign(link.href);
+      else away.textContent = away.dataset.text || "";
+      return;
+    }
+    const own = link.getAttribute("href") || "";
+    if (own.startsWith("#kept-")) {
+      e.preventDefault();
+      show("#" + own.slice(6));
+    } else if (kept && link.pathname === path && !link.search && link.host === location.host) {
+      e.preventDefault();
+      open(link.hash);
+    }
+  }, true);
+  sheet.addEventListener("click", (e) => {
+    if (e.target === sheet || (e.target instanceof Element && e.target.closest("[data-close]"))) sheet.close();
+  });
+}

@@ -247,7 +247,7 @@ func changed(ctx context.Context, c *solve.Change) string {
 func rowWords(ctx context.Context, row []tile.Face) string {
 	first := slices.IndexFunc(row, func(f tile.Face) bool { return !f.IsJoker() })
 	if first < 0 || slices.ContainsFunc(row, func(f tile.Face) bool { return !f.IsJoker() && f.Colour() != row[first].Colour() }) {
-		return tileNames(ctx, row)
+		return TileNames(ctx, row)
 	}
 	numbers := make([]string, len(row)-first)
 	for i, f := range row[first:] {

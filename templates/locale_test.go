@@ -62,6 +62,15 @@ func TestLanguagesAgree(t *testing.T) {
 // literalKey is a text in the sources that looks like a key, or like the beginning of one.
 var literalKey = regexp.MustCompile(`"([a-z]+\.[a-z0-9_.-]*)"`)
 
+// trainingWords are the verdicts and the disputes of a training, with what is told of each.
+func trainingWords() []string {
+	words := []string{"unruled", "right", "amount", "ground", "other"}
+	for _, name := range []string{"timeout", "mixed", "joker", "count", "absent", "tablet"} {
+		words = append(words, name, name+".text", name+".answer")
+	}
+	return words
+}
+
 // families are the keys that are built from a word, with all the words.
 func families() map[string][]string {
 	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
@@ -116,6 +125,7 @@ func families() map[string][]string {
 		"look.":             {"auto", "dark", "light"},
 		"ready.":            readyKeys,
 		"rehearsal.":        rehearsedBy,
+		"training.":         trainingWords(),
 		"announce.level.":   announceLevels, "announce.level_text.": announceLevels,
 		"publish.part.": shownParts, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,

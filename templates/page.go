@@ -40,18 +40,19 @@ func (r Role) Rules() bool {
 
 // Page is what every page needs: the frame around its content.
 type Page struct {
-	Title   string // already in the reader's language
-	Path    string // the address of this page, for "you are here" and for coming back
-	Assets  string // base of the assets, without a slash at the end
-	Epoch   string // the life of the database that the page is drawn in
-	Theme   string // dark | light | "" for the device's choice
-	Role    Role
-	User    string    // the signed-in name; empty: nobody
-	Device  string    // what people call the player's tablet; empty: it is none
-	Event   *EventRef // the event that the page belongs to, for the navigation
-	Flashes []Flash
-	News    []NewsItem // announcements to the whole event
-	Live    Live
+	Title    string // already in the reader's language
+	Path     string // the address of this page, for "you are here" and for coming back
+	Assets   string // base of the assets, without a slash at the end
+	Epoch    string // the life of the database that the page is drawn in
+	Theme    string // dark | light | "" for the device's choice
+	Role     Role
+	User     string    // the signed-in name; empty: nobody
+	Device   string    // what people call the player's tablet; empty: it is none
+	Event    *EventRef // the event that the page belongs to, for the navigation
+	Flashes  []Flash
+	News     []NewsItem // announcements to the whole event
+	Live     Live
+	Training *TrainingRef // set on the pages of a training
 	// Regulations is where the page fetches the event's regulations, to show them in place; empty: nowhere.
 	Regulations string
 	Next        string // where a player is told that their own game is on, on pages that are not about it; empty: nowhere

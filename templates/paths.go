@@ -202,6 +202,9 @@ func Sends(back templ.SafeURL, nameValues ...any) []FormField {
 	return fields
 }
 
+// TrainingPath is an official's training beside an event, with its disputes.
+func TrainingPath(event int64) templ.SafeURL { return path("/referee/%d/training", event) }
+
 // ZonesPath is who looks after which tables of an event.
 func ZonesPath(event int64) templ.SafeURL { return path("/referee/%d/zones", event) }
 

@@ -132,11 +132,12 @@ func ruleFields(rules engine.Ruleset) (map[string]any, error) {
 
 // ArticleTitle is what an article is about, in the context's language; "" for a number that no article has.
 func ArticleTitle(ctx context.Context, number string) string {
-	a, _ := article(regulationsFor(ctx), number)
+	a, _ := ArticleIn(regulationsFor(ctx), number)
 	return a.Title
 }
 
-func article(chapters []Chapter, number string) (Article, bool) {
+// ArticleIn finds an article by its number; ok is false for none.
+func ArticleIn(chapters []Chapter, number string) (a Article, ok bool) {
 	for _, c := range chapters {
 		for _, a := range c.Articles {
 			if a.Number == number {

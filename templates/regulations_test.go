@@ -170,7 +170,7 @@ func TestRegulationsCiteArticlesThatExist(t *testing.T) {
 }
 
 func hasArticle(number string) bool {
-	_, ok := article(regulations["en"], number)
+	_, ok := ArticleIn(regulations["en"], number)
 	return ok
 }
 

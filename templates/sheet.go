@@ -33,6 +33,7 @@ type RulingView struct {
 	Alerts     []Alert        // at other tables
 	Code       string         // of the table, where it led here
 	Illegal    int            // tiles that the rule set gives for an illegal play
+	Dispute    *Dispute       // at a table of a training; nil elsewhere
 	Key        string         // makes what is done about a call happen once
 	Used       map[string]int // how often the event's officials gave which ruling, by the names of engine.RulingUse
 }

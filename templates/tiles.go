@@ -25,7 +25,8 @@ func tileClass(f tile.Face) string {
 	return f.String()[:1]
 }
 
-func tileNames(ctx context.Context, faces []tile.Face) string {
+// TileNames are tiles in words, one after the other.
+func TileNames(ctx context.Context, faces []tile.Face) string {
 	names := make([]string, len(faces))
 	for i, f := range faces {
 		names[i] = TileName(ctx, f)
@@ -107,5 +108,5 @@ func setWords(ctx context.Context, faces []tile.Face) string {
 	if isRun(faces) {
 		kind = "tile.run"
 	}
-	return T(ctx, kind) + ": " + tileNames(ctx, faces)
+	return T(ctx, kind) + ": " + TileNames(ctx, faces)
 }

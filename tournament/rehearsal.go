@@ -23,10 +23,12 @@ const RehearsalSpeed = 10
 // RehearsalLife is how long a rehearsal goes on at most.
 const RehearsalLife = time.Hour
 
-// Who runs the desk of a rehearsal: bots all of it, or the organizer, and bots the tables alone.
+// Who runs the desk of a rehearsal: bots all of it, or the organizer, and bots the tables alone; of a training (package training)
+// the official who rules, and nobody plays.
 const (
-	RehearsedAll    = "all"
-	RehearsedTables = "tables"
+	RehearsedAll      = "all"
+	RehearsedTables   = "tables"
+	RehearsedTraining = "training"
 )
 
 // rehearsed are the rules with clocks that run faster.
@@ -73,8 +75,11 @@ func rehearsedSlots(slots []Slot, now engine.Millis) []Slot {
 
 // Rehearsing tells whether bots play at the event's tables now.
 func (t Tournament) Rehearsing(now engine.Millis) bool {
-	return t.Rehearses != 0 && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
+	return t.Rehearses != 0 && !t.Trains() && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
 }
+
+// Trains tells whether the event is a training.
+func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
 
 // Rehearse makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: Name is what
 // it is called, By RehearsedAll or RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
@@ -182,7 +187,7 @@ func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 }
 
 func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
-	return storage.All[Tournament](db.Where("rehearses <> 0 AND removed_at = 0 AND status <> ? AND ends_by > ?", StatusFinished, now).Order("id"))
+	return storage.All[Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", RehearsedTraining, StatusFinished, now).Order("id"))
 }
 
 // Rehearsals gives the rehearsals that bots play now.
@@ -192,7 +197,7 @@ func Rehearsals(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 
 // RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
 func RehearsalOf(ctx context.Context, s *storage.DB, event int64) (Tournament, bool, error) {
-	return storage.First[Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND removed_at = 0", event).Order("id DESC"))
+	return storage.First[Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, RehearsedTraining).Order("id DESC"))
 }
 
 // RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever

@@ -24,7 +24,8 @@ func hallTopic() topic {
 		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"), removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
 		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
 		practise("novice", ""), practise("nobody", "err_practice_bots"),
-		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none")}
+		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none"),
+		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""), trainAgain(false, "err_training_none")}
 	return topic{"hall", set, rows}
 }
 
@@ -114,5 +115,27 @@ func removeRehearsal(code string) tried {
 			copied.ID = w.id
 		}
 		return asked{page: w.desk("/rehearsal"), form: form("remove", "yes"), own: fmt.Sprintf("/rehearsals/%d/remove", copied.ID), body: fields{"id": copied.ID}}
+	}}
+}
+
+// train begins a training beside the event, or beside one that there is not.
+func train(event int64, code string) tried {
+	return tried{kind: "training.open", code: code, ask: func(w *walker) asked {
+		of := cmp.Or(event, w.id)
+		return asked{by: w.referee, page: "/actions/training.open", form: form("tournament", of, "name", "Training", "back", w.hallPage("/training")),
+			body: fields{"tournament": of, "name": "Training"}}
+	}}
+}
+
+// trainAgain makes a table of the training anew, or one of the event's own.
+func trainAgain(own bool, code string) tried {
+	return tried{kind: "training.again", code: code, ask: func(w *walker) asked {
+		table := w.round.Tables[0].ID
+		if own {
+			if err := w.store.ReadSQL.QueryRow("SELECT max(t.id) FROM tables t JOIN trainings USING (tournament_id)").Scan(&table); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+		return asked{by: w.referee, page: "/actions/training.again", form: form("table", table, "back", w.hallPage("/training")), body: fields{"table": table}}
 	}}
 }

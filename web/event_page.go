@@ -146,7 +146,7 @@ func gameStatus(g tournament.Game, results map[int64]game.Result) string {
 }
 
 func newDeskView(ctx context.Context, e eventState) templates.DeskView {
-	view := templates.DeskView{ID: e.ID, Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
+	view := templates.DeskView{ID: e.ID, Trains: e.Trains(), Tiles: e.Tiles, Name: e.Name, Place: e.Place, Status: e.Status, Players: len(e.players), Here: e.here(), Joined: e.joined(), Next: e.nextStep(ctx)}
 	if f, err := e.Format(); err == nil {
 		view.Format = venue.TextOr(ctx, "format."+f.Name, f.Name)
 	}

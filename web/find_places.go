@@ -53,6 +53,7 @@ var findPlaces = []findPlace{
 	{templates.SchedulePath, "schedule.title", "finder.also.plan", rights.MaySeePublic, nil},
 	{templates.PublishingPath, "publish.title", "finder.also.publishing", rights.MayPublishRound, nil},
 	{templates.RehearsalPath, "rehearsal.title", "finder.also.rehearsal", rights.MayRehearse, nil},
+	{templates.TrainingPath, "training.title", "finder.also.training", rights.MayTrain, nil},
 	{templates.ReopenPath, "reopen.title", "finder.also.reopen", rights.MaySeatRound,
 		func(t tournament.Tournament, _ []tournament.Round) bool { return t.Status == tournament.StatusFinished }},
 	{templates.LogPath, "log.title", "finder.also.log", rights.MaySeeAudit, nil},

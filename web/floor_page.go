@@ -62,7 +62,8 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if err != nil {
 		return view, err
 	}
-	view.Event, view.All = event, all
+	view.Event, view.Name, view.All = event, t.Name, all
+	view.Train = !t.Trains() && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain) == nil
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, err
 	}

@@ -216,7 +216,7 @@ func (s *Server) newsItems(ctx context.Context, event int64, official bool) ([]t
 	if event == 0 {
 		return nil, nil
 	}
-	said, rehearsed, err := s.Announced(ctx, event)
+	said, mark, err := s.Announced(ctx, event)
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +229,8 @@ func (s *Server) newsItems(ctx context.Context, event int64, official bool) ([]t
 	if since := s.Games.Unwritten(); official && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
-	if rehearsed { // said on every page, and not to be closed
-		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, "rehearsal.mark"), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+	if mark != "" { // said on every page, and not to be closed
+		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, mark), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	return items, nil
 }

@@ -67,6 +67,9 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
+		if event.Trains() {
+			p.Training = &templates.TrainingRef{Of: event.Rehearses}
+		}
 		p.Regulations = string(templates.KeptRegulationsPath(event.ID, s.regulationsVersion(s.Language(c), *event)))
 	}
 	p.Flashes = s.takeFlash(c)

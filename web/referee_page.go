@@ -120,6 +120,9 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	view.Key = venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
 	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap), snap.State.Rules.IllegalTiles
+	if view.Dispute, err = s.disputeAt(ctx, event, at); err != nil {
+		return view, err
+	}
 	return view, s.tellLog(ctx, &view, snap.State, told)
 }
 

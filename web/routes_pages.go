@@ -169,6 +169,7 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 			event.POST("/rounds/:round/"+kind.Name, s.Handle(s.ruleAllPost(kind)))
 		}
 	}
+	event.GET("/training", s.Handle(s.trainingPage))
 	event.GET("/zones", s.Handle(s.zonesPage))
 	event.POST("/zones", s.Handle(s.zonesPost))
 	event.GET("/penalties", s.Handle(s.penaltiesPage))

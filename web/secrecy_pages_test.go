@@ -82,7 +82,7 @@ func pageRows() map[string]pageRow {
 			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties", "/referee/:event/penalties/live", "/referee/:event/protests",
 			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/real", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
 			"/referee/:event/rounds/:round/pause", "/referee/:event/rounds/:round/resume", "/referee/:event/rounds/:round/time",
-			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/zones",
+			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/training", "/referee/:event/zones",
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",

@@ -54,7 +54,7 @@ var rooms = map[string][]string{
 	"web/guard":         {},
 	"web/live":          {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue":         {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset"},
-	"web/bots":          {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice"},
+	"web/bots":          {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/training"},
 	"web/shell":         {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice"},
 	"web/api":           {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/copies", "tournament/export", "tournament/preset"},
 }
@@ -165,7 +165,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // mathematics below it.
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
-		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice"}, path.Dir(name))
+		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {

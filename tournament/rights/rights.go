@@ -111,6 +111,7 @@ const (
 	MayPlanDay          Right = "plan_day"       // when rounds and breaks are to be
 	MayBackUp           Right = "back_up"        // copy the database
 	MayRehearse         Right = "rehearse"       // let bots play a copy of an event
+	MayTrain            Right = "train"          // rule on sample disputes, at tables of one's own
 	MayRunGames         Right = "run_games"      // deal, let a turn expire, credit an outage
 	MayPlay             Right = "play"           // the player's commands, at their own seat
 	MayServeTable       Right = "serve_table"    // what concerns a whole physical table: who begins, that the pool is empty
@@ -160,6 +161,7 @@ var staffRights = map[Right][]Role{
 	MayRule:          referees,
 	MayCorrectResult: referees,
 	MayServeTable:    referees,
+	MayTrain:         referees,
 
 	MayCount:         counters,
 	MayConfirmResult: counters,

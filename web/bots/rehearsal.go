@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/training"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
@@ -121,6 +122,9 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 	if err != nil {
 		return true, err
 	}
+	if t.Trains() {
+		return false, r.silence(ctx, t, rounds)
+	}
 	if !t.Rehearsing(engine.MillisOf(r.Store.Now())) {
 		return false, tournament.EndRehearsal(ctx, r.Games, t.ID)
 	}
@@ -134,6 +138,28 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 		return true, nil
 	}
 	return true, r.tables(ctx, t, round)
+}
+
+// silence lets the tablet of a training's dispute be heard for the last time.
+func (r *rehearsal) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
+	for _, round := range rounds {
+		current, err := game.CurrentInRound(ctx, r.Store, round.ID)
+		if err != nil {
+			return err
+		}
+		for _, at := range current {
+			dispute, _ := training.At(t, at.TableNumber)
+			if !dispute.Silent {
+				continue
+			}
+			snap, err := r.Games.Look(ctx, at.Game)
+			if err != nil {
+				return err
+			}
+			r.Presence.Reported(game.PracticePlayer(snap.Ref, dispute.Seat), live.DeviceReport{Agent: "bot", Build: r.Build, Charge: 100})
+		}
+	}
+	return nil
 }
 
 // runDesk does the desk's next step, a while after the one before.

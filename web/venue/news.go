@@ -19,24 +19,25 @@ type news struct {
 	said  map[int64]toldEvent
 }
 
-// toldEvent is an event's announcements, and until when it is a rehearsal, 0 for none.
+// toldEvent is an event's announcements, and the key of what stands on all its pages, see Announced.
 type toldEvent struct {
-	said      []floor.Announcement
-	rehearsed engine.Millis
+	said []floor.Announcement
+	mark string
 }
 
 func newNews(store *storage.DB) *news {
 	return &news{store: store, said: map[int64]toldEvent{}}
 }
 
-// Announced gives an event's current announcements, the newest first, and whether the event is a rehearsal.
-func (s *Venue) Announced(ctx context.Context, event int64) (on []floor.Announcement, rehearsed bool, err error) {
+// Announced gives an event's current announcements, the newest first, and the key of the text that marks all pages of a rehearsal or a training,
+// empty for an event.
+func (s *Venue) Announced(ctx context.Context, event int64) (on []floor.Announcement, mark string, err error) {
 	n := s.news
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	told, err := n.told(context.WithoutCancel(ctx), event)
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
 	now := engine.MillisOf(n.store.Now())
 	for _, a := range told.said {
@@ -44,7 +45,7 @@ func (s *Venue) Announced(ctx context.Context, event int64) (on []floor.Announce
 			on = append(on, a)
 		}
 	}
-	return on, told.rehearsed != 0, nil
+	return on, told.mark, nil
 }
 
 // told is what is kept of an event; n.mu is held.
@@ -59,7 +60,13 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 	if err != nil {
 		return toldEvent{}, err
 	}
-	told := toldEvent{rehearsed: t.EndsBy}
+	told := toldEvent{}
+	switch {
+	case t.Trains():
+		told.mark = "training.mark"
+	case t.Rehearses != 0:
+		told.mark = "rehearsal.mark"
+	}
 	if told.said, err = floor.Announced(ctx, n.store, event); err != nil {
 		return told, err
 	}

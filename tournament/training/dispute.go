@@ -1,0 +1,197 @@
+package training
+
+import (
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+)
+
+// Dispute is one that comes up at a table of every training. Seat is whom it is about, Other who complains.
+type Dispute struct {
+	Name        string
+	Real        bool // the table plays with real tiles
+	Seat, Other int
+	// Articles are those of the regulations that decide it, the first above all. Answers are the rulings that they ask for, by the
+	// names of engine.RulingKinds; none: everything stands, and the game goes on. A Count is answered by another result.
+	Articles, Answers []string
+	Count             bool
+	Reason            string // the canned one of the first answer, "" where none is chosen
+	// Silent says that the seat's tablet is not heard any more.
+	Silent bool
+
+	tell func(*story, Dispute)
+}
+
+// Disputes are all of them, each at the table of its place.
+var Disputes = []Dispute{
+	{Name: "timeout", Seat: 1, Other: 0, Articles: []string{"4.3", "4.4", "8.2"}, tell: func(s *story, d Dispute) {
+		s.begin(-1)
+		s.plays(2*s.seats+d.Seat, -1)
+		s.late()
+		s.calls(d.Seat, 12)
+	}},
+	{Name: "mixed", Real: true, Seat: 0, Other: 1, Articles: []string{"4.7", "4.6"}, Reason: "not_restored", Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
+		s.beginReal()
+		s.plays(3*s.seats+d.Seat, -1)
+		s.wait(s.turnPart(55))
+		s.calls(d.Other, s.turnPart(20))
+	}},
+	{Name: "joker", Real: true, Seat: 1, Other: 0, Articles: []string{"3.6", "11.2", "4.6"}, Reason: "joker", Answers: []string{"illegal"}, tell: func(s *story, d Dispute) {
+		s.beginReal()
+		s.plays(2*s.seats+d.Seat, -1)
+		s.wait(s.turnPart(40))
+		s.calls(d.Other, s.turnPart(20))
+	}},
+	{Name: "count", Real: true, Seat: 1, Other: 0, Articles: []string{"11.4", "9.7"}, Count: true, tell: func(s *story, d Dispute) {
+		s.beginReal()
+		s.plays(2*s.seats, -1)
+		s.wait(s.turnPart(30))
+		s.does(0, engine.EndTurn{Seat: 0, Turn: s.state.Turn.Number, Out: true})
+		s.wait(40)
+		s.does(0, engine.CountRacks{Racks: racks(s.seats, counted)})
+		s.wait(20)
+		s.does(d.Other, engine.CallReferee{Seat: d.Other})
+	}},
+	{Name: "absent", Seat: 1, Other: 0, Articles: []string{"7.7", "8.8"}, Reason: "absent", Answers: []string{"forfeit"}, tell: func(s *story, d Dispute) {
+		s.begin(d.Seat)
+		s.plays(2*s.seats+d.Seat+1, d.Seat)
+		s.wait(s.turnPart(20))
+		s.calls(d.Other, 5)
+	}},
+	{Name: "tablet", Seat: 1, Other: 0, Articles: []string{"10.2"}, Reason: "device", Answers: []string{"time", "rewind"}, Silent: true, tell: func(s *story, d Dispute) {
+		s.begin(-1)
+		s.plays(2*s.seats+d.Seat, -1)
+		s.wait(s.turnPart(20))
+		s.calls(d.Other, s.turnPart(50)-2)
+	}},
+}
+
+// Lost is for how many seconds of the turn the tablet is not heard.
+func (d Dispute) Lost(rules engine.Ruleset) int { return rules.TurnSeconds * 50 / 100 }
+
+// The rack that was counted wrong at the table with the false count: as it was entered, and as it lies there.
+const (
+	counted = "R3 B4"
+	lies    = "R13 B4"
+)
+
+// Racks are the two, for the sentence that tells the dispute.
+func (d Dispute) Racks() (entered, true string) { return counted, lies }
+
+// racks are those of the table with the false count; the first player has won.
+func racks(seats int, second string) []engine.CountedRack {
+	all := []engine.CountedRack{{Opened: true}}
+	for _, text := range []string{second, "O5 O6 B9", "K2 J"}[:seats-1] {
+		faces, _ := tile.ParseFaces(text) // never fails: a test reads them
+		all = append(all, engine.CountedRack{Tiles: faces, Opened: true})
+	}
+	return all
+}
+
+// rulesFor are an event's rules with the clocks that a dispute about time needs.
+func rulesFor(rules engine.Ruleset) engine.Ruleset {
+	if rules.TurnSeconds == 0 {
+		rules.TurnSeconds = 60
+	}
+	if rules.StartSeconds == 0 {
+		rules.StartSeconds = 20
+	}
+	return rules
+}
+
+// story tells how the dispute comes up under the rules of a training.
+func (d Dispute) story(rules engine.Ruleset) (*story, error) {
+	s := &story{rules: rules, seats: min(rules.SeatsMax, engine.MaxSeats), seed: uint64(slices.IndexFunc(Disputes, func(o Dispute) bool { return o.Name == d.Name }))}
+	d.tell(s, d)
+	if s.err != nil {
+		return nil, fmt.Errorf("the dispute %s: %w", d.Name, s.err)
+	}
+	return s, nil
+}
+
+// Verdict is how what was ruled stands to what the regulations say.
+type Verdict string
+
+// The verdicts.
+const (
+	Unruled Verdict = "unruled" // nothing was ruled yet
+	Right   Verdict = "right"   // as the article says
+	Ground  Verdict = "ground"  // the right ruling, by an article that does not decide this
+	Amount  Verdict = "amount"  // the right ruling by the right article, with another number
+	Other   Verdict = "other"   // another ruling, or none
+)
+
+// Judge says how an official has ruled at the dispute's table: result is the newest of its game, nil while it has none.
+func (d Dispute) Judge(state engine.State, result *game.Result) Verdict {
+	if d.Count {
+		return d.judgeCount(state, result)
+	}
+	verdict, goesOn := Unruled, false
+	for _, r := range ruled(state) {
+		kind, _ := engine.RulingKindOf(r.Kind)
+		switch given := d.judge(kind.Name, r, state.Rules); {
+		case kind.Name == "resume":
+			goesOn = true
+		case kind.Name == "pause" || kind.Name == "cancel":
+		case verdict == Unruled || rank(given) > rank(verdict):
+			verdict = given
+		}
+	}
+	switch {
+	case verdict == Unruled && goesOn && len(d.Answers) == 0:
+		return Right
+	case verdict == Unruled && goesOn:
+		return Other
+	}
+	return verdict
+}
+
+// rank puts a verdict before those that are further from the article: of several rulings the nearest counts.
+func rank(v Verdict) int { return slices.Index([]Verdict{Other, Ground, Amount, Right}, v) }
+
+// ruled are the rulings since the colleague stopped the clock which nobody has taken back.
+func ruled(state engine.State) (since []engine.Ruling) {
+	stopped := false
+	for _, r := range state.Rulings {
+		if stopped && r.Cancelled == 0 {
+			since = append(since, r.Ruling)
+		}
+		stopped = stopped || r.By == Colleague
+	}
+	return since
+}
+
+// judge says how one ruling stands to it. Where everything stands, a penalty that the server proposed for it is confirmed.
+func (d Dispute) judge(kind string, r engine.Ruling, rules engine.Ruleset) Verdict {
+	switch {
+	case len(d.Answers) == 0 && kind == "penalty" && r.Seat == d.Seat && (r.Rule == "4.4" || r.Rule == "4.5"):
+		return Right
+	case !slices.Contains(d.Answers, kind), r.Seat >= 0 && r.Seat != d.Seat && kind != "rewind", kind == "time" && r.Seconds <= 0:
+		return Other
+	case r.Rule != d.Articles[0]:
+		return Ground
+	case kind == "time" && (r.Seconds < d.Lost(rules)*2/3 || r.Seconds > d.Lost(rules)*4/3):
+		return Amount
+	}
+	return Right
+}
+
+// judgeCount compares the newest result with what the racks come to.
+func (d Dispute) judgeCount(state engine.State, result *game.Result) Verdict {
+	if result == nil || result.Rev == 1 && !result.Confirmed() {
+		return Unruled
+	}
+	want, err := state.Recount("", racks(state.Seats, lies))
+	if err != nil || len(result.Lines) != len(want.Outcome.Points) || result.Ending == game.EndingAnnulled {
+		return Other
+	}
+	for _, line := range result.Lines {
+		if line.Points != want.Outcome.Points[line.Seat] {
+			return Other
+		}
+	}
+	return Right
+}

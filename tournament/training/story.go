@@ -1,0 +1,158 @@
+package training
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/engine/tile"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+)
+
+// story is how a table came to its dispute: commands, each decided by the engine at its moment. Its time counts from the start.
+type story struct {
+	rules engine.Ruleset
+	seats int
+	seed  uint64
+	state engine.State
+	at    engine.Millis
+	told  []step
+	err   error
+}
+
+// step is a command of a story. Who is a seat, or one of those below.
+type step struct {
+	who       int
+	at        engine.Millis
+	command   engine.Command
+	disturbed bool
+}
+
+// Who does something in a story besides the players: the program, and the colleague who stops the clock.
+const (
+	program = -1 - iota
+	colleague
+)
+
+// Colleague is the official who was at the table first.
+const Colleague = "Toni"
+
+// does gives a command, by the seats' own players or by who.
+func (s *story) does(who int, c engine.Command) { s.gives(step{who, s.at, c, false}) }
+
+func (s *story) gives(t step) {
+	if s.err != nil {
+		return
+	}
+	events, err := engine.Decide(s.state, t.command, t.disturbed, time.UnixMilli(int64(t.at)))
+	if err != nil {
+		s.err = err
+		return
+	}
+	for _, e := range events {
+		s.state = engine.Apply(s.state, e)
+	}
+	s.told = append(s.told, t)
+}
+
+func (s *story) wait(seconds int) { s.at += engine.Millis(seconds) * 1000 }
+
+// turnPart is a part of a turn's time, in seconds.
+func (s *story) turnPart(percent int) int { return max(s.rules.TurnSeconds*percent/100, 1) }
+
+// deal is an order of the tiles, the same for every training.
+func (s *story) deal() engine.Deal {
+	rng := rand.New(rand.NewPCG(s.seed, tile.Count))
+	shuffled := func() tile.List {
+		tiles := tile.List(tile.All())
+		rng.Shuffle(len(tiles), func(i, j int) { tiles[i], tiles[j] = tiles[j], tiles[i] })
+		return tiles
+	}
+	return engine.Deal{Pool: shuffled(), Draws: shuffled(), Salt: "a deal that everybody may know"}
+}
+
+// begin deals, and everybody looks at the rack; who does not come is waited for until the time for that is over.
+func (s *story) begin(absent int) {
+	s.does(program, engine.Start{Rules: s.rules, Seats: s.seats, First: 0, Deal: s.deal()})
+	for seat := range s.seats {
+		if s.wait(2); seat != absent {
+			s.does(seat, engine.Ready{Seat: seat, Turn: s.state.Turn.Number})
+		}
+	}
+	if absent >= 0 {
+		s.expires()
+	}
+}
+
+// beginReal begins a game with real tiles.
+func (s *story) beginReal() {
+	s.does(program, engine.Start{Rules: s.rules, Seats: s.seats, First: 0, Physical: true})
+	s.wait(9)
+	s.does(0, engine.Ready{Seat: engine.Everybody, Turn: s.state.Turn.Number})
+}
+
+// expires lets what runs come to its end.
+func (s *story) expires() {
+	s.at = max(s.at, s.state.Turn.Due+engine.Millis(s.rules.GraceMillis)+1)
+	s.does(program, engine.Expire{})
+}
+
+// plays lets turns be played: by bots, or at a real table by whoever ends them. The seat that is absent lets each run out.
+func (s *story) plays(turns, absent int) {
+	for i := range turns {
+		turn := s.state.Turn
+		if s.err != nil {
+			return
+		}
+		if turn.Seat == absent {
+			s.expires()
+			continue
+		}
+		s.wait(s.turnPart(15 + (i*23)%40))
+		if s.state.Physical {
+			s.does(turn.Seat, engine.EndTurn{Seat: turn.Seat, Turn: turn.Number, Opened: !s.state.Opened[turn.Seat]})
+			continue
+		}
+		s.does(turn.Seat, bot.Command(bot.Club, engine.ViewFor(s.state, turn.Seat)))
+	}
+}
+
+// late is what the player to move hands in once the time is over, the tiles being on the table.
+func (s *story) late() {
+	seat, turn := s.state.Turn.Seat, s.state.Turn
+	s.at = turn.Due + engine.Millis(s.rules.GraceMillis) + 400
+	command := bot.Command(bot.Club, engine.ViewFor(s.state, seat))
+	if _, plays := command.(engine.Play); !plays {
+		command = engine.Play{Seat: seat, Turn: turn.Number, Table: s.state.Table.Laid()}
+	}
+	s.gives(step{seat, s.at, command, true})
+}
+
+// calls lets a seat call the referee, and a colleague stop the clock.
+func (s *story) calls(seat, after int) {
+	s.wait(2)
+	s.does(seat, engine.CallReferee{Seat: seat})
+	s.wait(after)
+	s.does(colleague, engine.PauseClock{Grounds: engine.Grounds{Rule: "8.2", Reason: "@referee", By: Colleague}})
+}
+
+// commands are those of the story as a game's table gives them, so that it ends now.
+func (s *story) commands(ref game.Ref, now engine.Millis) []game.Told {
+	all := make([]game.Told, len(s.told))
+	for i, t := range s.told {
+		all[i] = game.Told{At: now - s.at + t.at, Command: t.command, Disturbed: t.disturbed, Actor: actorOf(ref, t.who)}
+	}
+	return all
+}
+
+func actorOf(ref game.Ref, who int) rights.Actor {
+	switch who {
+	case program:
+		return rights.Actor{Role: rights.RoleProgram, Name: "training", Seat: -1}
+	case colleague:
+		return rights.Staff(rights.RoleReferee, Colleague)
+	}
+	return game.PracticePlayer(ref, who)
+}

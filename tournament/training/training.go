@@ -1,0 +1,281 @@
+// Package training is the tables at which an official rules on sample disputes: a training is a tournament of its own beside an event,
+// by the event's rules, in no list and for one official. Each of its tables has a game that the engine brought to a dispute, and is
+// ruled on with the same screens as any other.
+package training
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
+)
+
+// plan is the plan of a training: one round of one game.
+var plan = format.Format{Name: "training", Version: 1, Stages: []format.Stage{{
+	Name: "training", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1, Seating: format.Random, SeatChange: format.EveryRound, CarryOver: format.CarryAll,
+}}}
+
+// names are those of the players, table by table.
+var names = strings.Fields("Anna Bruno Chiara David Elena Farid Greta Hugo Ines Jonas Katya Liam Marta Nils Olga Pavel Rosa Samuel Tamar Ulrich Vera Wim Yael Zoe")
+
+// Open makes a training beside an event, in place of an older one of the same official's, and brings its games to their disputes.
+// Name is what it is called.
+type Open struct {
+	Tournament int64  `json:"tournament"`
+	Name       string `json:"name,omitempty"`
+
+	rules   engine.Ruleset
+	stories []*story
+}
+
+// Again makes the table of a dispute as it was at first.
+type Again struct {
+	Table int64 `json:"table"`
+
+	story *story
+}
+
+// The kinds. What is done at a training is nothing to the event that it is beside.
+var (
+	_ = door.NewKind[Open](door.Kind{Name: "training.open", Right: rights.MayTrain, Changes: []door.What{door.TopicHall}})
+	_ = door.NewKind[Again](door.Kind{Name: "training.again", Right: rights.MayTrain, Changes: []door.What{door.TopicSeats}})
+)
+
+// training says whose one is.
+type training struct {
+	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
+	Account      int64
+}
+
+// TableName is trainings.
+func (training) TableName() string { return "trainings" }
+
+// Plan tells the stories of all disputes: bots think about their turns.
+func (o Open) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+	beside, err := o.beside(d.DB.Read.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	rules, err := beside.Rules()
+	if err != nil {
+		return nil, err
+	}
+	o.rules, o.stories = rulesFor(rules), nil
+	for _, dispute := range Disputes {
+		told, err := dispute.story(o.rules)
+		if err != nil {
+			return nil, err
+		}
+		o.stories = append(o.stories, told)
+	}
+	return o, nil
+}
+
+// beside is the event that the training is beside: for who asks on the pages of a copy, that of which it is one.
+func (o Open) beside(db *gorm.DB) (tournament.Tournament, error) {
+	t, err := tournament.FindTournament(db, o.Tournament)
+	if err == nil && t.Rehearses != 0 {
+		t, err = tournament.FindTournament(db, t.Rehearses)
+	}
+	if err == nil && t.Practice != "" {
+		err = refuse.Conflict("err_training_of")
+	}
+	return t, err
+}
+
+func (o Open) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+	tx.InPractice()
+	beside, err := o.beside(tx.DB)
+	if err != nil {
+		return t, err
+	}
+	if t, err = (tournament.CreateTournament{Name: cmp.Or(spelling.Clean(o.Name), beside.Name), Format: plan, Rules: o.rules}).New(); err != nil {
+		return t, err
+	}
+	t.Status, t.CreatedAt, t.Rehearses, t.RehearsedBy = tournament.StatusRunning, tx.Now(), beside.ID, tournament.RehearsedTraining
+	if err := removeOlder(tx, beside.ID); err != nil {
+		return t, err
+	}
+	if err := tx.Create(&t).Error; err != nil {
+		return t, err
+	}
+	if err := tx.Create(&training{t.ID, tx.Actor.Account}).Error; err != nil {
+		return t, err
+	}
+	round, err := newRound(tx, t.ID)
+	if err != nil {
+		return t, err
+	}
+	for i, told := range o.stories {
+		players, err := enter(tx.DB, t, i+1, told.seats)
+		if err == nil {
+			err = lay(tx, round, i+1, players, told)
+		}
+		if err != nil {
+			return t, err
+		}
+	}
+	tx.Then(func(_ context.Context, g *game.Games) error {
+		if g.Rehearsed != nil {
+			g.Rehearsed(t.ID)
+		}
+		return nil
+	})
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}})
+	return t, nil
+}
+
+// removeOlder takes what the official trained at before out of everything.
+func removeOlder(tx *door.Tx, beside int64) error {
+	older, ok, err := of(tx.DB, tx.Actor, beside)
+	if err != nil || !ok {
+		return err
+	}
+	tx.Then(func(ctx context.Context, g *game.Games) error { return tournament.EndRehearsal(ctx, g, older.ID) })
+	return tx.Model(&older).Update("removed_at", tx.Now()).Error
+}
+
+func newRound(tx *door.Tx, event int64) (tournament.Round, error) {
+	now := tx.Now()
+	round := tournament.Round{TournamentID: event, Number: 1, StageRound: 1, Games: 1, Status: tournament.RoundRunning, Method: format.Random,
+		CreatedAt: now, PublishedAt: now, StartedAt: now}
+	return round, tx.Create(&round).Error
+}
+
+// enter makes the players of a table.
+func enter(db *gorm.DB, t tournament.Tournament, number, seats int) ([]int64, error) {
+	ids := make([]int64, seats)
+	for seat := range ids {
+		at := (number-1)*engine.MaxSeats + seat
+		p := tournament.Player{TournamentID: t.ID, Number: at + 1, Name: names[at], Written: names[at], NameKey: spelling.Fold(names[at])}
+		if err := db.Create(&p).Error; err != nil {
+			return nil, err
+		}
+		ids[seat] = p.ID
+	}
+	return ids, nil
+}
+
+// lay makes the table of a dispute with its game, and tells that once it is committed. The game is no waiting one, which would be dealt.
+func lay(tx *door.Tx, round tournament.Round, number int, players []int64, told *story) error {
+	table := tournament.Table{TournamentID: round.TournamentID, RoundID: round.ID, Number: number, Tiles: tournament.DigitalTiles}
+	if Disputes[number-1].Real {
+		table.Tiles = tournament.RealTiles
+	}
+	if err := tx.Create(&table).Error; err != nil {
+		return err
+	}
+	for seat, player := range players {
+		if err := tx.Create(&tournament.Seat{RoundID: round.ID, TableID: table.ID, Seat: seat, PlayerID: player}).Error; err != nil {
+			return err
+		}
+	}
+	played := tournament.Game{TournamentID: round.TournamentID, TableID: table.ID, Number: 1, Status: game.Running}
+	if err := tx.Create(&played).Error; err != nil {
+		return err
+	}
+	tx.Then(func(ctx context.Context, g *game.Games) error {
+		snap, err := g.Look(ctx, played.ID)
+		if err != nil {
+			return err
+		}
+		return g.Tell(ctx, played.ID, told.commands(snap.Ref, g.DB.Millis()))
+	})
+	return nil
+}
+
+// Plan tells the table's story.
+func (a Again) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
+	table, t, err := a.find(d.DB.Read.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	rules, err := t.Rules()
+	if err == nil {
+		a.story, err = Disputes[table.Number-1].story(rules)
+	}
+	return a, err
+}
+
+// find gives the table, which must be a training's.
+func (a Again) find(db *gorm.DB) (table tournament.Table, t tournament.Tournament, err error) {
+	if table, err = storage.ByID[tournament.Table](db, "table", a.Table); err != nil {
+		return table, t, err
+	}
+	if t, err = tournament.FindTournament(db, table.TournamentID); err != nil {
+		return table, t, err
+	}
+	if _, ok := At(t, table.Number); !ok {
+		err = refuse.Conflict("err_training_none")
+	}
+	return table, t, err
+}
+
+func (a Again) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+	table, t, err := a.find(tx.DB)
+	if err != nil {
+		return t, err
+	}
+	var players []int64
+	if err := tx.Raw("SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat", table.ID).Scan(&players).Error; err != nil {
+		return t, err
+	}
+	round := tournament.Round{ID: table.RoundID, TournamentID: t.ID}
+	if err := putAway(tx, t, table); err != nil {
+		return t, err
+	}
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Table: table.Number}})
+	return t, lay(tx, round, table.Number, players, a.story)
+}
+
+// putAway takes a table out of its training, with its log: it is in a training that was removed.
+func putAway(tx *door.Tx, t tournament.Tournament, table tournament.Table) error {
+	t.ID, t.RemovedAt = 0, tx.Now()
+	if err := tx.Create(&t).Error; err != nil {
+		return err
+	}
+	round, err := newRound(tx, t.ID)
+	if err != nil {
+		return err
+	}
+	tx.Then(func(ctx context.Context, g *game.Games) error { return tournament.EndRehearsal(ctx, g, t.ID) })
+	for _, sql := range []string{
+		"UPDATE tables SET tournament_id = @event, round_id = @round WHERE id = @table",
+		"UPDATE seats SET round_id = @round WHERE table_id = @table",
+		"UPDATE games SET tournament_id = @event WHERE table_id = @table",
+	} {
+		if err := tx.Exec(sql, map[string]any{"event": t.ID, "round": round.ID, "table": table.ID}).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of is an official's training beside an event, false for none.
+func Of(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
+	return of(s.Read.WithContext(ctx), actor, event)
+}
+
+func of(db *gorm.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
+	return storage.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
+		event, actor.Account).Order("id DESC"))
+}
+
+// At is the dispute of a training's table; ok is false for another event's.
+func At(t tournament.Tournament, number int) (d Dispute, ok bool) {
+	if !t.Trains() || number < 1 || number > len(Disputes) {
+		return d, false
+	}
+	return Disputes[number-1], true
+}

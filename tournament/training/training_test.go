@@ -1,0 +1,298 @@
+package training
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+var referee = rights.Actor{Role: rights.RoleReferee, Name: "Ben", Account: 7, Seat: -1}
+
+// TestEveryDisputeComesUp tells each under all rule sets and with all numbers of seats: the engine finds the same of its log, and the
+// table is where the sentence says that it is.
+func TestEveryDisputeComesUp(t *testing.T) {
+	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
+		for seats := 2; seats <= 4; seats++ {
+			for _, d := range Disputes {
+				rules, err := engine.ParseRuleset(engine.Ruleset{}, []byte(storagetest.Rules(t, name)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rules.SeatsMin, rules.SeatsMax = 2, seats
+				s, err := d.story(rulesFor(rules))
+				if err != nil {
+					t.Fatalf("%s, %d seats: %v", name, seats, err)
+				}
+				if fault := d.comesUp(s); fault != "" {
+					t.Errorf("%s, %d seats, %s: %s", name, seats, d.Name, fault)
+				}
+				if verdict := d.Judge(s.state, nil); verdict != Unruled {
+					t.Errorf("%s, %d seats, %s: nothing was ruled, and it is %s", name, seats, d.Name, verdict)
+				}
+			}
+		}
+	}
+}
+
+// comesUp tells what is missing of a dispute at the end of its story.
+func (d Dispute) comesUp(s *story) string {
+	at := s.state
+	switch {
+	case at.Physical != d.Real || !d.Count && (at.Phase != engine.PhasePlaying || at.Paused == nil || len(at.Rulings) != 1):
+		return fmt.Sprintf("phase %s, paused %v, rulings %v", at.Phase, at.Paused, at.Rulings)
+	case !slices.ContainsFunc(at.Calls[:], func(c engine.Call) bool { return c.Open() }):
+		return "nobody calls the referee"
+	}
+	switch d.Name {
+	case "timeout":
+		if at.Last.Kind != "turn_expired" || at.Last.Seat != d.Seat || !at.Calls[d.Seat].Open() {
+			return fmt.Sprintf("the last turn was %+v", at.Last)
+		}
+	case "absent":
+		expired := 0
+		for _, step := range s.told {
+			if _, is := step.command.(engine.Expire); is {
+				expired++
+			}
+		}
+		if expired != 4 || at.Last.Seat != d.Seat || at.Ready[d.Seat] { // the looking at the racks, and three turns
+			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last)
+		}
+	case "count":
+		if at.Phase != engine.PhaseOver || at.End.Why != engine.EndedEmptied {
+			return fmt.Sprintf("phase %s, ending %s", at.Phase, at.End.Why)
+		}
+	default:
+		if at.Turn.Seat != d.Seat || at.Paused.Left == 0 {
+			return fmt.Sprintf("the turn is %+v, stopped %+v", at.Turn, at.Paused)
+		}
+	}
+	return ""
+}
+
+// opened is a training in a database of its own, beside an event in which nothing has begun.
+type opened struct {
+	*testing.T
+	store *storage.DB
+	desk  *door.Desk
+	at    tournament.Tournament
+}
+
+func open(t *testing.T) *opened {
+	t.Helper()
+	s := storagetest.New(t)
+	log := game.OpenLog(s)
+	t.Cleanup(log.Close)
+	g := tournament.NewGames(s, log)
+	t.Cleanup(g.Close)
+	storagetest.Hall(t, s, 1, 1)
+	o := &opened{T: t, store: s, desk: door.NewDesk(s, g)}
+	var err error
+	if o.at, err = door.Do(t.Context(), o.desk, referee, Open{Tournament: 1, Name: "Training"}); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// table is that of a dispute, with its game's state and newest result.
+func (o *opened) table(d Dispute) (tournament.Table, engine.State, *game.Result) {
+	o.Helper()
+	rounds, err := tournament.Rounds(o.Context(), o.store, o.at.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	tables, err := tournament.Tables(o.Context(), o.store, rounds[0].ID)
+	if err != nil || len(tables) != len(Disputes) {
+		o.Fatalf("%d tables, %v", len(tables), err)
+	}
+	table := tables[slices.IndexFunc(Disputes, func(one Dispute) bool { return one.Name == d.Name })]
+	snap, err := o.desk.Games.Look(o.Context(), table.Games[0].ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	if result, err := tournament.LatestResult(o.Context(), o.store, table.Games[0].ID); err == nil {
+		return table, snap.State, &result
+	}
+	return table, snap.State, nil
+}
+
+// rule gives a ruling of a kind at the table, by an article.
+func (o *opened) rule(d Dispute, kind, rule string, numbers map[string]int) {
+	o.Helper()
+	table, state, _ := o.table(d)
+	k, _ := engine.RulingKindNamed(kind)
+	f := engine.RulingFields{Grounds: engine.Grounds{Reason: "as it was", Rule: rule, By: referee.Name}, Numbers: map[string]int{"turn": state.Turn.Number, "seat": d.Seat, "tiles": 3, "seconds": 30}}
+	for name, n := range numbers {
+		f.Numbers[name] = n
+	}
+	if _, err := o.desk.Games.Submit(o.Context(), referee, table.Games[0].ID, "", k.Command(f)); err != nil {
+		o.Fatalf("%s: %s: %v", d.Name, kind, err)
+	}
+}
+
+func (o *opened) is(d Dispute, want Verdict) {
+	o.Helper()
+	if _, state, result := o.table(d); d.Judge(state, result) != want {
+		o.Errorf("%s is found %s, want %s", d.Name, d.Judge(state, result), want)
+	}
+}
+
+// TestWhatTheArticleSaysResolvesIt rules at every table otherwise, starts it anew, and then as the article says.
+func TestWhatTheArticleSaysResolvesIt(t *testing.T) {
+	o := open(t)
+	for _, d := range Disputes {
+		before, _, _ := o.table(d)
+		o.is(d, Unruled)
+		if !d.Count {
+			o.rule(d, "warning", "7.6", nil)
+			o.is(d, Other)
+		}
+		if len(d.Answers) > 0 {
+			o.rule(d, d.Answers[0], "9.1", nil)
+			o.is(d, Ground)
+		}
+		if _, err := door.Do(t.Context(), o.desk, referee, Again{Table: before.ID}); err != nil {
+			t.Fatal(err)
+		}
+		if after, _, _ := o.table(d); after.ID == before.ID || after.Number != before.Number || after.Seats[0].Player.ID != before.Seats[0].Player.ID {
+			t.Errorf("%s anew: table %d after %d", d.Name, after.ID, before.ID)
+		}
+		o.is(d, Unruled)
+		o.resolve(d)
+		o.is(d, Right)
+	}
+}
+
+// resolve rules as the first article says.
+func (o *opened) resolve(d Dispute) {
+	o.Helper()
+	table, _, result := o.table(d)
+	switch {
+	case d.Count:
+		recount := tournament.RecountResult{Game: table.Games[0].ID, Rev: result.Rev, Racks: racks(len(table.Seats), lies), Why: "a 13 was read as a 3"}
+		if _, err := door.Do(o.Context(), o.desk, referee, recount); err != nil {
+			o.Fatal(err)
+		}
+	case len(d.Answers) == 0:
+		o.rule(d, "resume", "", nil)
+	default:
+		o.rule(d, d.Answers[0], d.Articles[0], nil)
+	}
+}
+
+// TestOtherWaysOfRuling are verdicts that are easily got wrong.
+func TestOtherWaysOfRuling(t *testing.T) {
+	o := open(t)
+	d := func(name string) Dispute {
+		return Disputes[slices.IndexFunc(Disputes, func(d Dispute) bool { return d.Name == name })]
+	}
+	_, state, _ := o.table(d("tablet"))
+	o.rule(d("tablet"), "rewind", "10.2", map[string]int{"turn": state.Turn.Number})
+	o.is(d("tablet"), Right)
+	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 120}) // the nearest counts
+	o.is(d("tablet"), Right)
+	table, _, _ := o.table(d("tablet"))
+	if _, err := door.Do(t.Context(), o.desk, referee, Again{Table: table.ID}); err != nil {
+		t.Fatal(err)
+	}
+	o.rule(d("tablet"), "time", "10.2", map[string]int{"seconds": 5})
+	o.is(d("tablet"), Amount)
+	o.rule(d("joker"), "resume", "", nil) // and said nothing
+	o.is(d("joker"), Other)
+	o.rule(d("absent"), "forfeit", "7.7", map[string]int{"seat": 0})
+	o.is(d("absent"), Other)
+	o.rule(d("timeout"), "time", "10.2", nil)
+	_, state, _ = o.table(d("timeout"))
+	o.rule(d("timeout"), "cancel", "8.9", map[string]int{"of": state.Rulings[1].Seq})
+	o.is(d("timeout"), Unruled)
+	o.rule(d("timeout"), "resume", "", nil)
+	o.is(d("timeout"), Right)
+	table, _, result := o.table(d("count"))
+	if _, err := door.Do(t.Context(), o.desk, referee, tournament.ConfirmResult{Game: table.Games[0].ID, Rev: result.Rev}); err != nil {
+		t.Fatal(err)
+	}
+	o.is(d("count"), Other)
+}
+
+// TestATrainingIsApart: it is in no list, no bot plays it, the event knows nothing of it, and each official has one.
+func TestATrainingIsApart(t *testing.T) {
+	o, ctx := open(t), t.Context()
+	seatings := o.desk.Games.Seatings()
+	all, err := tournament.Tournaments(ctx, o.store)
+	going, other := tournament.Rehearsals(ctx, o.store)
+	if err != nil || other != nil || len(all) != 1 || all[0].ID != 1 || len(going) != 0 {
+		t.Errorf("events %v, rehearsals %v, %v, %v", all, going, err, other)
+	}
+	if _, ok, err := tournament.RehearsalOf(ctx, o.store, 1); ok || err != nil {
+		t.Errorf("it is the event's rehearsal: %t, %v", ok, err)
+	}
+	if records, err := door.Records(ctx, o.store, referee, 1, 0); err != nil || len(records) != 0 {
+		t.Errorf("the event has %v, %v", records, err)
+	}
+	anna := rights.Actor{Role: rights.RoleReferee, Name: "Anna", Account: 8, Seat: -1}
+	if _, ok, err := Of(ctx, o.store, anna, 1); ok || err != nil {
+		t.Errorf("a colleague has one: %t, %v", ok, err)
+	}
+	again, err := door.Do(ctx, o.desk, referee, Open{Tournament: o.at.ID}) // from a page of the training
+	if err != nil || again.Rehearses != 1 {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	if now, ok, err := Of(ctx, o.store, referee, 1); err != nil || !ok || now.ID != again.ID {
+		t.Errorf("now it is %d, %v", now.ID, err)
+	}
+	if _, err := tournament.TournamentByID(ctx, o.store, o.at.ID); err == nil {
+		t.Error("the older one is still there")
+	}
+	if now := o.desk.Games.Seatings(); now != seatings {
+		t.Errorf("the seats were read %d times more", now-seatings)
+	}
+	for role, want := range map[rights.Role]bool{rights.RoleOrganizer: true, rights.RoleHeadReferee: true, rights.RoleScorekeeper: false, rights.RoleObserver: false, rights.RolePlayer: false} {
+		if _, err := door.Preview(ctx, o.desk, rights.Staff(role, "x"), Open{Tournament: 1}); (err == nil) != want {
+			t.Errorf("%s: %v", role, err)
+		}
+	}
+	if _, err := door.Do(ctx, o.desk, referee, Again{Table: 1}); err == nil || !strings.Contains(err.Error(), "training") {
+		t.Errorf("an event's own table was made anew: %v", err)
+	}
+}
+
+// TestToldGamesAreTrue: every log of a training is one that the engine decides again, and stands after a restart.
+func TestToldGamesAreTrue(t *testing.T) {
+	o := open(t)
+	for _, d := range Disputes {
+		table, state, _ := o.table(d)
+		entries, err := o.desk.Games.Entries(t.Context(), table.Games[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := make([]engine.Event, len(entries))
+		for i, e := range entries {
+			events[i] = e.Event
+		}
+		again, err := engine.Recheck(events)
+		if err != nil || again.Seq != state.Seq {
+			t.Errorf("%s: %d events of %d, %v", d.Name, again.Seq, state.Seq, err)
+		}
+		if d.Name == "timeout" {
+			evidence, err := o.desk.Games.Evidence(t.Context(), referee, table.Games[0].ID)
+			if err != nil || len(evidence) != 1 || evidence[0].Kind != game.EvidenceLate || evidence[0].Seat != d.Seat {
+				t.Errorf("what is known of the turn: %+v, %v", evidence, err)
+			}
+		}
+		if now := o.store.Millis(); state.At > now || now-state.At > 10_000 {
+			t.Errorf("%s ended %d ms ago", d.Name, now-state.At)
+		}
+	}
+	if err := o.desk.Games.Boot(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

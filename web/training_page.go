@@ -1,0 +1,132 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/training"
+)
+
+// trainingPage is an official's training beside an event, with what was ruled at each of its tables; it is begun, and made anew, by
+// actions.
+func (s *refereePages) trainingPage(c *gin.Context) error {
+	event := idIn(c, "event")
+	ctx, actor := s.Language(c), s.Staff(c)
+	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain); err != nil {
+		return err
+	}
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view := templates.TrainingView{Of: event}
+	own, beside, ok := t, t, true
+	if t.Trains() {
+		view.Of = t.Rehearses
+		if beside, err = tournament.TournamentByID(ctx, s.Store, t.Rehearses); err != nil {
+			return err
+		}
+	} else if own, ok, err = training.Of(ctx, s.Store, actor, event); err != nil {
+		return err
+	}
+	view.Name = templates.T(ctx, "training.named", "name", beside.Name)
+	if ok {
+		view.Training = own.ID
+		if view.Disputes, err = s.disputes(ctx, own); err != nil {
+			return err
+		}
+	}
+	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
+}
+
+// disputes are those of a training, in the order of its tables.
+func (s *views) disputes(ctx context.Context, t tournament.Tournament) (all []templates.Dispute, err error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+	if err != nil || len(rounds) == 0 {
+		return nil, err
+	}
+	tables, err := tournament.Tables(ctx, s.Store, rounds[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		d, ok := training.At(t, table.Number)
+		if !ok || len(table.Games) == 0 {
+			continue
+		}
+		snap, err := s.Games.Look(ctx, table.Games[0].ID)
+		if err != nil {
+			return nil, err
+		}
+		shown := templates.Dispute{Name: d.Name, Event: t.ID, TableID: table.ID, Table: table.Number}
+		if shown.Verdict, err = s.verdict(ctx, d, table, snap.State); err != nil {
+			return nil, err
+		}
+		all = append(all, shown)
+	}
+	return all, nil
+}
+
+// verdict is how what was ruled at a training's table stands to the regulations: at its first game, which was brought to the dispute.
+func (s *views) verdict(ctx context.Context, d training.Dispute, table tournament.Table, state engine.State) (string, error) {
+	var newest *game.Result
+	if state.Phase == engine.PhaseOver {
+		result, err := tournament.LatestResult(ctx, s.Store, table.Games[0].ID)
+		if err != nil {
+			return "", err
+		}
+		newest = &result
+	}
+	return string(d.Judge(state, newest)), nil
+}
+
+// disputeAt is the dispute at a table of a training, nil at any other.
+func (s *views) disputeAt(ctx context.Context, event int64, table tournament.Table) (*templates.Dispute, error) {
+	t, err := tournament.TournamentByID(ctx, s.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	d, ok := training.At(t, table.Number)
+	if !ok || len(table.Games) == 0 || len(table.Seats) == 0 {
+		return nil, nil
+	}
+	snap, err := s.Games.Look(ctx, table.Games[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	state := snap.State
+	shown := &templates.Dispute{Name: d.Name, Event: event, TableID: table.ID, Table: table.Number}
+	if shown.Verdict, err = s.verdict(ctx, d, table, state); err != nil {
+		return nil, err
+	}
+	entered, lies := d.Racks()
+	args := []any{"name", templates.Isolate(table.Seats[d.Seat].Player.Name), "other", templates.Isolate(table.Seats[d.Other].Player.Name), "by", training.Colleague,
+		"seconds", d.Lost(state.Rules), "entered", tilesNamed(ctx, entered), "lies", tilesNamed(ctx, lies)}
+	if d.Reason != "" {
+		args = append(args, "reason", templates.T(ctx, "reason."+d.Reason))
+	}
+	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...), templates.T(ctx, "training."+d.Name+".answer", args...)
+	chapters, err := templates.Regulations(ctx, state.Rules)
+	for _, number := range d.Articles {
+		if a, ok := templates.ArticleIn(chapters, number); ok {
+			shown.Articles = append(shown.Articles, a)
+		}
+	}
+	return shown, err
+}
+
+func tilesNamed(ctx context.Context, text string) string {
+	faces, err := tile.ParseFaces(text)
+	if err != nil {
+		return text
+	}
+	return templates.TileNames(ctx, faces)
+}

@@ -238,6 +238,7 @@ func (s *screens) ofTheHall() []screen {
 		{name: "invited", path: s.invitation()},
 		{name: "badge", who: "seat 0 0", path: "/play/referee"},
 		{name: "zones", who: "organizer", path: referee + "/zones"},
+		{name: "training", who: "referee", path: referee + "/training"},
 		{name: "announcements", who: "organizer", path: referee + "/announcements"},
 		{name: "ready", who: "organizer", path: referee + "/ready", ready: live},
 		{name: "pace", who: "organizer", path: referee + "/pace", ready: live},

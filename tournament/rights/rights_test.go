@@ -43,7 +43,7 @@ func TestAuthorize(t *testing.T) {
 		MayShareFormats: organizer, MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
 		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
 		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
-		MayRule: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
+		MayRule: referees, MayTrain: referees, MayPairDisplay: referees, MayServeTable: append(slices.Clone(atTable), referees...), MayCount: append(slices.Clone(atTable), counters...), MayConfirmResult: counters, MayCheckIn: counters,
 		MaySeeDesk: officials, MaySeeAllRacks: officials, MaySeeAudit: officials,
 		MayRunGames: {"program"}, MayPlay: {"player at the seat", "table"}, MayAgree: {"player at the seat", "table"}, MaySeeSeat: seat, MaySeePublic: all, MayJoin: all, MayPractise: all, MayRegister: all,
 		MayAskHint: nil, "no_such_action": nil,

@@ -64,7 +64,7 @@ func (n *news) told(ctx context.Context, event int64) (toldEvent, error) {
 	switch {
 	case t.Trains():
 		told.mark = "training.mark"
-	case t.Rehearses != 0:
+	case t.EndsBy != 0:
 		told.mark = "rehearsal.mark"
 	}
 	if told.said, err = floor.Announced(ctx, n.store, event); err != nil {

@@ -29,6 +29,9 @@ func (g *Games) Tell(ctx context.Context, game int64, commands []Told) error {
 		return err
 	}
 	defer r.mu.Unlock()
+	if phase := r.now.Load().State.Phase; phase != engine.PhaseNew {
+		return fmt.Errorf("tell game %d: it has begun (%s)", game, phase)
+	}
 	for _, c := range commands {
 		snap := r.now.Load()
 		if err := authorizeCommand(c.Actor, snap.Ref, c.Command); err != nil {

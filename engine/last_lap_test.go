@@ -230,6 +230,7 @@ func TestForfeitAndTheLastLap(t *testing.T) {
 	t.Run("until stuck, all who play have passed", func(t *testing.T) { forfeitUntilStuck(t) })
 }
 
+// forfeitAlone gives up a seat at a table of two with real tiles: nobody goes back to a turn that one seat would play alone.
 func forfeitAlone(t *testing.T, wrc Ruleset) {
 	g := playingByHand(t, wrc, 2)
 	g.turn()
@@ -241,6 +242,7 @@ func forfeitAlone(t *testing.T, wrc Ruleset) {
 	}
 }
 
+// forfeitUntilStuck gives up a seat while the others pass: the game ends when all who still play have passed.
 func forfeitUntilStuck(t *testing.T) {
 	g := &played{t: t, state: board(t, "club turn 7 of A\ntable R4 R5 R6\nA* K1\nB* K3\nC* R7\nD* K5\npool"), starts: map[int]State{}, at: noon}
 	g.state.Rules.Exhausted = UntilStuck

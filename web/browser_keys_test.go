@@ -150,6 +150,7 @@ func TestBrowserKeysAndFocus(t *testing.T) {
 	}
 }
 
+// stepsAreSaid takes tiles and lays them by the keyboard: every step is said.
 func stepsAreSaid(t *testing.T, p *tab) {
 	within(t, &p.t)
 	p.goTo(inRack("O10"))

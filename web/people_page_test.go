@@ -110,6 +110,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	t.Run("settings, check-in, tables, tickets and the log", func(t *testing.T) { settingsAndLog(t, e, mover, o) })
 }
 
+// substitutePlays puts somebody in a player's place and takes them back: one device plays at a time.
 func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, old *caller, o *reader, person string) {
 	look := o.get(t, person).is(http.StatusOK).says("h1", mover.Name).look(t, "/people/do", "name", "Aunt Mary").is(http.StatusOK)
 	look.says(".effects", "Aunt Mary").says(".effects", "results stay").says(".effects", "signed out")
@@ -139,6 +140,7 @@ func substitutePlays(t *testing.T, e *event, game int64, mover api.PlayerView, o
 	e.players[mover.ID] = &caller{e.hall, old.name, joined.Token}
 }
 
+// familyIsNoted keeps a family apart; the log says that and not which.
 func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 	page := o.get(t, person).submit("/roster/family", "family", "Castelvecchi").is(http.StatusOK).says(".flash", "family set").says(".facts", "Castelvecchi")
 	o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("#players", "Castelvecchi")
@@ -158,6 +160,7 @@ func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 	again.submit("/roster/time", "seconds", "30").is(http.StatusOK).says(".flash", "30 extra seconds").submit("/roster/time", "seconds", "0")
 }
 
+// settingsAndLog goes through settings, check-in, tables, tickets and the log.
 func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 	desk := fmt.Sprintf("/desk/%d", e.id)
 	page := o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".flash", "240")

@@ -83,6 +83,7 @@ func TestPracticeTable(t *testing.T) {
 	})
 }
 
+// practiceAlone tries at a game of an event what the program may do at practice tables alone.
 func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *door.Desk, events []int64) {
 	if err := g.CallPractice(ctx, events[0], "no"); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("got %v", err)
@@ -94,6 +95,7 @@ func practiceAlone(t *testing.T, ctx context.Context, g *game.Games, desk *door.
 	}
 }
 
+// practiceCalled ends a practice game by calling time, and closes it twice.
 func practiceCalled(t *testing.T, ctx context.Context, s *storage.DB, g *game.Games, desk *door.Desk, gameID int64) {
 	if err := g.CallPractice(ctx, gameID, "gone"); err != nil {
 		t.Fatal(err)

@@ -101,6 +101,7 @@ func TestAccountRights(t *testing.T) {
 	t.Run("removed: out everywhere, the name stays taken until it is added again", func(t *testing.T) { accountRemoved(t, desk, ctx, s, ann, bob) })
 }
 
+// accountRemoved takes an official out: out everywhere, the name taken until it is added again.
 func accountRemoved(t *testing.T, desk *door.Desk, ctx context.Context, s *storage.DB, ann rights.Actor, bob rights.Actor) {
 	session := signIn(t, s, bob.Account, "four")
 	if err := s.Write.Exec(`INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (7, 'T', 'draft', '{}', '{}', 1)`).Error; err != nil {

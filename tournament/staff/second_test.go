@@ -102,6 +102,7 @@ func TestSecondFactor(t *testing.T) {
 	})
 }
 
+// recoveryGoodOnce signs in with a recovery code, which is good once.
 func recoveryGoodOnce(t *testing.T, ctx context.Context, s *storage.DB, ann rights.Actor, bob rights.Actor, codes []string) {
 	if err := UseCode(ctx, s, bob.Account, strings.ToLower(codes[3])); err != nil {
 		t.Error(err)
@@ -117,6 +118,7 @@ func recoveryGoodOnce(t *testing.T, ctx context.Context, s *storage.DB, ann righ
 	}
 }
 
+// secondStepOff takes the second step off, with password and code or by another organizer.
 func secondStepOff(t *testing.T, desk *door.Desk, ctx context.Context, s *storage.DB, now time.Time, ann rights.Actor, bob rights.Actor, typed string, add AddSecond, codes []string) {
 	wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: passphrase, Code: "000000"})), "err_second_wrong")
 	wantKey(t, errOf(door.Do(ctx, desk, bob, DropSecond{Password: "a wrong password", Code: codes[0]})), "err_password_wrong")

@@ -89,6 +89,7 @@ func TestDamageIsFound(t *testing.T) {
 	})
 }
 
+// olderWithCommits opens an older program's file whose last commits are in the log of writes only.
 func olderWithCommits(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "[hall] 1")
 	path, backups := filepath.Join(folder, "meldhall.db"), filepath.Join(folder, "backups")

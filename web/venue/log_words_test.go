@@ -49,6 +49,7 @@ func TestTheLogSpeaksToPeople(t *testing.T) {
 // loggedRow is a record and what is told of it; before is empty where it is not given.
 type loggedRow struct{ kind, on, data, about, before, after string }
 
+// loggedRows are a record of each kind with what is told of it.
 func loggedRows(plan []byte, note, slots string) []loggedRow {
 	const game = `{"round":2,"table":3,"game":66,"game_number":1,"players":[1,2]}`
 	return []loggedRow{

@@ -239,7 +239,7 @@ func formatTexts() []string {
 
 // What the tournament package names: actions about people and their states.
 var (
-	peopleKinds = []string{"enter", "check_in", "check_out", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
+	peopleKinds = []string{"enter", "check_in", "check_out", "all_here", "remove_absent", "leave", "no_show", "back", "move_up", "substitute", "return", "fix_table",
 		"close_table", "open_table", "missed", "correct", "settings"}
 	peopleStates = []string{"waiting", "registered", "checked_in", "withdrawn", "no_show", "substituted"}
 )

@@ -22,6 +22,7 @@ const (
 	PeopleEnter        = "enter"
 	PeopleCheckIn      = "check_in"
 	PeopleCheckOut     = "check_out"
+	PeopleAllHere      = "all_here"
 	PeopleRemoveAbsent = "remove_absent"
 	PeopleLeave        = "leave"
 	PeopleNoShow       = "no_show"

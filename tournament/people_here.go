@@ -31,6 +31,20 @@ func (c CheckOut) Do(tx *door.Tx) (PeopleOutcome, error) {
 	return aboutPlayer(c).do(tx, PeopleCheckOut, func(tx *peopleTx, p Player) error { return tx.checkIn(p, false) })
 }
 
+// EverybodyHere says of all players that they are here of whom nothing says so yet (Store.Absent).
+type EverybodyHere struct {
+	Tournament int64  `json:"tournament"`
+	Why        string `json:"why,omitempty"`
+}
+
+var _ = peopleKind[EverybodyHere](PeopleAllHere, rights.MayCheckIn, door.Keep[peopleChanged])
+
+func (e EverybodyHere) Do(tx *door.Tx) (PeopleOutcome, error) {
+	return changePeople(tx, peopleWork{event: e.Tournament, name: PeopleAllHere, why: e.Why}, func(tx *peopleTx) error {
+		return tx.ofAbsent(func(p []Player) error { return tx.Model(&p).Update("state", StateCheckedIn).Error })
+	})
+}
+
 // RemoveAbsent makes no-shows of all players of whom nothing says that they are here (Store.Absent).
 type RemoveAbsent struct {
 	Tournament int64  `json:"tournament"`
@@ -68,14 +82,18 @@ func (tx *peopleTx) removeAbsent() error {
 	if tx.round != nil && tx.round.Status == RoundRunning {
 		return refuse.Conflict("err_remove_absent_running", "round", tx.round.Number)
 	}
+	return tx.ofAbsent(func(p []Player) error { return tx.leave(p, StateNoShow, MissedNoShow, true) })
+}
+
+func (tx *peopleTx) ofAbsent(do func([]Player) error) error {
 	absent, err := absentPlayers(tx.DB, tx.event.ID)
+	if err == nil && len(absent) == 0 {
+		err = refuse.Conflict("err_nobody_absent")
+	}
 	if err != nil {
 		return err
 	}
-	if len(absent) == 0 {
-		return refuse.Conflict("err_nobody_absent")
-	}
-	return tx.leave(absent, StateNoShow, MissedNoShow, true)
+	return do(absent)
 }
 
 // LeaveEvent takes a player out of the event: when the round that is on is over, or with Now at once.

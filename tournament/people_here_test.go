@@ -106,3 +106,32 @@ func TestTheResultOfAMissedRound(t *testing.T) {
 	c.refused(set, "err_missed_points")
 	c.refused(SetMissed{Tournament: c.tour.ID, Player: c.player(1).ID, Number: 1, Points: 5}, "err_missed_none")
 }
+
+// TestEverybodyIsHere: one action checks in all of whom nothing says that they are here, and nobody else; it is looked at before,
+// and taken back it leaves who was here before as they were.
+func TestEverybodyIsHere(t *testing.T) {
+	c := newCrowd(t, 8)
+	c.do(CheckIn{Tournament: c.tour.ID, Player: c.player(1).ID})
+	c.do(LeaveEvent{Tournament: c.tour.ID, Player: c.player(2).ID})
+	r := c.draw()
+	states := func() (list string) {
+		for n := range 8 {
+			list += c.player(n + 1).State[:1]
+		}
+		return list
+	}
+	out, err := door.Preview(t.Context(), deskOf(c.s), organizer, EverybodyHere{Tournament: c.tour.ID})
+	if err != nil || len(out.Effects) != 6 || out.Change != 0 || states() != "cwrrrrrr" {
+		t.Fatalf("looked at: %d effects, change %d, %s: %v", len(out.Effects), out.Change, states(), err)
+	}
+	done := c.do(EverybodyHere{Tournament: c.tour.ID, Why: "roll call"})
+	if absent, err := Absent(t.Context(), c.s, c.tour.ID); err != nil || len(absent) != 0 || states() != "cwcccccc" {
+		t.Errorf("%d are not here, %s: %v", len(absent), states(), err)
+	}
+	c.refused(EverybodyHere{Tournament: c.tour.ID}, "err_nobody_absent")
+	c.do(UndoPeople{Change: done.Change})
+	if states() != "cwrrrrrr" {
+		t.Errorf("taken back: %s", states())
+	}
+	c.publish(r)
+}

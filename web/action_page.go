@@ -79,6 +79,7 @@ func unreadableForm(form url.Values, err error) error {
 type refusal struct {
 	status int
 	text   string
+	place  string // where on the page the form stands
 }
 
 type refusalKey struct{}
@@ -114,14 +115,14 @@ func (s *Server) again(c *gin.Context, err error, show func(c *gin.Context, stat
 }
 
 // at answers with the page of an address as it is now, which says why what a form on it asked for was refused: above the part that
-// its stream redraws.
+// its stream redraws, or at the place that the form named.
 func (s *Server) at(address templ.SafeURL) func(c *gin.Context, status int, problem string) error {
 	return func(c *gin.Context, status int, problem string) error {
 		page, err := url.Parse(string(address))
 		if err != nil {
 			return err
 		}
-		refusal{status, problem}.to(c)
+		refusal{status, problem, placeIn(c)}.to(c)
 		r := c.Request
 		r.Method, r.URL, r.Body, r.ContentLength, r.Form, r.PostForm = http.MethodGet, page, http.NoBody, 0, nil, nil
 		s.handler.HandleContext(c)

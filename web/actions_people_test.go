@@ -162,6 +162,7 @@ func doorRows() []tried {
 			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),
 		numbered, lots(func(w *walker) int64 { return w.id }, ""), lots(func(*walker) int64 { return 999 }, "err_tournament_not_found"),
+		people(tournament.PeopleAllHere, "", fields{"why": "roll call"}), people(tournament.PeopleAllHere, "err_nobody_absent", fields{}), people(tournament.PeopleCheckOut, "", fields{"player": 1}),
 		people(tournament.PeopleRemoveAbsent, "", fields{"why": "not here"}), people(tournament.PeopleRemoveAbsent, "err_nobody_absent", fields{})}
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,12 +74,14 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		}
 		p.Regulations = string(templates.KeptRegulationsPath(event.ID, s.regulationsVersion(s.Language(c), *event)))
 	}
-	p.Flashes = s.takeFlash(c)
+	if t := s.takeFlash(c); t.Text != "" {
+		p.Flashes = tell(c, t)
+	}
 	if who.Staff != nil {
 		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0)...)
 	}
 	if r := refusalIn(c); r.text != "" {
-		p.Flashes = append(p.Flashes, templates.Flash{Kind: "bad", Text: r.text})
+		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
 	}
 	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c), who.Staff != nil); err == nil {
 		p.News = items
@@ -124,7 +128,12 @@ func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
 	if r := refusalIn(c); r.text != "" && status == http.StatusOK {
 		status = r.status
 	}
-	html, err := render(s.Language(c), page)
+	ctx := s.Language(c)
+	html, err := render(ctx, page)
+	if t := templates.ToldIn(ctx); err == nil && t.Missed() {
+		t.OnTop = true
+		html, err = render(ctx, page)
+	}
 	if err != nil {
 		return err
 	}
@@ -138,11 +147,14 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 	return html.Bytes(), err
 }
 
-// seeOther goes on to another page after something was done. done is the key of a text that says so there,
-// "" for none, with its arguments as name, value.
+// seeOther goes on to another page after something was done, to the place on it that the form named. done is the key of a text that
+// says so there, "" for none, with its arguments as name, value.
 func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
 		s.flash(c, templates.T(s.Language(c), done, nameValues...))
+	}
+	if place := placeIn(c); place != "" && !strings.Contains(string(address), "#") {
+		address = templates.AtPlace(address, place)
 	}
 	c.Redirect(http.StatusSeeOther, string(address))
 	return nil
@@ -151,25 +163,48 @@ func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, na
 // flashMost is how long a text shown on the next page may be: it goes there in a cookie.
 const flashMost = 1200
 
-// flash lets the next page say what was done.
+// flash lets the next page say what was done, at the place that the form named.
 func (s *Server) flash(c *gin.Context, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), flashLife)
+	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(placeIn(c)+"\n"+text)), flashLife)
 }
 
-func (s *Server) takeFlash(c *gin.Context) []templates.Flash {
+func (s *Server) takeFlash(c *gin.Context) (t templates.Told) {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || refusalIn(c).status != 0 {
-		return nil
+		return t
 	}
-	text, err := base64.RawURLEncoding.DecodeString(packed)
+	both, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {
-		return nil
+		return t
 	}
 	s.SetCookie(c, flashCookie, "", 0)
-	return []templates.Flash{{Kind: "good", Text: string(text)}}
+	t.Kind = "good"
+	t.Place, t.Text, _ = strings.Cut(string(both), "\n")
+	return t
+}
+
+// tell lets the page that answers say it at its place; without one it is of those that stand on top.
+func tell(c *gin.Context, t templates.Told) []templates.Flash {
+	if t.Place == "" {
+		return []templates.Flash{t.Flash}
+	}
+	c.Request = c.Request.WithContext(t.In(c.Request.Context()))
+	return nil
+}
+
+// aPlace is what the name of a place looks like (templates.Told).
+var aPlace = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+
+// placeIn is where on its page the form stands that asks for something; empty: on top.
+func placeIn(c *gin.Context) string {
+	place := cmp.Or(c.PostForm("at"), c.Query("at"))
+	if !aPlace.MatchString(place) {
+		return ""
+	}
+	return place
 }
 
 // epochField is where the forms of pages name the life of the database that they were drawn in.

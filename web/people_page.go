@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -155,9 +157,33 @@ func asFields(a shell.PeopleBody) []templates.FormField {
 	return fields
 }
 
-func doURL(event int64, a shell.PeopleBody) string {
+// askedFrom are the fields that say on which page and where on it an action about people was asked for.
+func askedFrom(c *gin.Context) (fields []templates.FormField) {
+	for _, name := range []string{"back", "at"} {
+		if value := cmp.Or(c.PostForm(name), c.Query(name)); value != "" {
+			fields = append(fields, templates.FormField{Name: name, Value: value})
+		}
+	}
+	return fields
+}
+
+// peopleBack is the page that an action about people goes back to: the one where it was asked for.
+func peopleBack(c *gin.Context, event int64, a shell.PeopleBody) templ.SafeURL {
+	back := templates.PeoplePath(event)
+	switch {
+	case a.Kind == tournament.PeopleRemoveAbsent || a.Kind == tournament.PeopleAllHere:
+		back = templates.CheckInPath(event)
+	case a.Kind == tournament.PeopleEnter:
+		back = templates.RosterPath(event)
+	case a.Player != 0:
+		back = templates.PersonPath(event, a.Player)
+	}
+	return safePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
+}
+
+func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
 	q := url.Values{}
-	for _, f := range asFields(a) {
+	for _, f := range append(asFields(a), from...) {
 		q.Set(f.Name, f.Value)
 	}
 	return string(templates.PeopleDoPath(event)) + "?" + q.Encode()
@@ -190,8 +216,11 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a shell.PeopleBod
 
 func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody, status int, problem string) error {
 	ctx, actor := s.Language(c), s.Staff(c)
-	back := templates.PeoplePath(event)
-	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: asFields(a),
+	from, back := askedFrom(c), peopleBack(c, event, a)
+	if place := placeIn(c); place != "" {
+		back = templates.AtPlace(back, place)
+	}
+	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: append(asFields(a), from...),
 		Go: templates.T(ctx, "people.do."+a.Kind), Problem: problem}
 	if !tournament.IsPeopleKind(a.Kind) {
 		return shell.NotFound(c)
@@ -202,13 +231,6 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 			return err
 		}
 		view.Title = templates.T(ctx, "people.do_name", "what", view.Title, "name", "\u2068"+p.Name+"\u2069")
-		back = templates.PersonPath(event, a.Player)
-	}
-	switch a.Kind {
-	case tournament.PeopleRemoveAbsent:
-		back = templates.CheckInPath(event)
-	case tournament.PeopleEnter:
-		back = templates.RosterPath(event)
 	}
 	view.Back = string(back)
 	a.Preview = true
@@ -222,19 +244,25 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 		if same := new(refuse.Error); errors.As(err, &same) && same.Key == "err_player_entered" {
 			typed := a.Entries[0].Mark
 			a.Entries[0].Mark = "" // which its field sends
-			view.Mark, view.Fields = &typed, asFields(a)
+			view.Mark, view.Fields = &typed, append(asFields(a), from...)
 		}
 	}
-	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a)
+	view.Effects, view.Choices = effectTexts(ctx, out.Effects), peopleWays(ctx, event, a, from)
+	if a.Kind == tournament.PeopleAllHere && view.Problem == "" {
+		view.Effects = []string{templates.T(ctx, "people.all_here_look", "n", len(out.Effects)), templates.T(ctx, "people.all_here_seats", "page", templates.T(ctx, "people.link"))}
+		for _, e := range out.Effects {
+			view.Names = append(view.Names, fmt.Sprint(e.Args["name"]))
+		}
+	}
 	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // peopleWays are the ways of doing an action that the organizer chooses between.
-func peopleWays(ctx context.Context, event int64, a shell.PeopleBody) []templates.PeopleChoice {
+func peopleWays(ctx context.Context, event int64, a shell.PeopleBody, from []templates.FormField) []templates.PeopleChoice {
 	way := func(key string, chosen bool, change func(*shell.PeopleBody)) templates.PeopleChoice {
 		b := a
 		change(&b)
-		return templates.PeopleChoice{URL: doURL(event, b), Text: templates.T(ctx, key), Chosen: chosen}
+		return templates.PeopleChoice{URL: doURL(event, b, from), Text: templates.T(ctx, key), Chosen: chosen}
 	}
 	switch a.Kind {
 	case tournament.PeopleLeave:
@@ -257,14 +285,9 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 			return s.showPeopleDo(c, event, a, status, text)
 		})
 	}
-	to := templates.PeoplePath(event)
-	switch {
-	case a.Kind == tournament.PeopleRemoveAbsent:
-		to = templates.CheckInPath(event)
-	case a.Kind == tournament.PeopleEnter:
-		to = templates.RosterPath(event)
-	case a.Player != 0:
-		to = templates.PersonPath(event, a.Player)
+	to := peopleBack(c, event, a)
+	if a.Kind == tournament.PeopleAllHere {
+		return s.seeOther(c, to, "people.all_here", "n", len(out.Effects))
 	}
 	if texts := effectTexts(s.Language(c), out.Effects); len(texts) > 0 {
 		s.flash(c, strings.Join(texts, " "))
@@ -278,8 +301,8 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 	event, change := idIn(c, "event"), idIn(c, "change")
 	ctx := s.Language(c)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.ActionPath("people.undo")),
-		Go: templates.T(ctx, "people.undo"), Back: string(templates.PeoplePath(event)),
-		Fields: templates.Sends(templates.PeoplePath(event), "change", change, "from", templates.PeopleUndoPath(event, change))}
+		Go: templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(event), templates.ChangePlace(change))),
+		Fields: templates.Sends(templates.PeoplePath(event), "change", change, "at", templates.ChangePlace(change), "from", templates.PeopleUndoPath(event, change))}
 	status := http.StatusOK
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
@@ -359,8 +382,7 @@ func (s *deskPages) checkInPost(c *gin.Context) error {
 	if _, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a); err != nil {
 		return s.again(c, err, s.at(page))
 	}
-	to := page + templ.SafeURL("#p"+strconv.FormatInt(a.Player, 10))
-	return s.seeOther(c, to, "")
+	return s.seeOther(c, page, "")
 }
 
 // ticketsPage is the tickets of all who play, to be printed.

@@ -96,7 +96,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
 	if get("by") == racksForm {
 		return func(c *gin.Context, status int, text string) error {
-			refusal{status, text}.to(c)
+			refusal{status, text, placeIn(c)}.to(c)
 			return s.showRecount(c, status)
 		}
 	}

@@ -92,6 +92,9 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
 		table := newRoundTable(t, results, base)
+		for i := range table.Seats {
+			table.Seats[i].Away = r.Status == tournament.RoundDraft && e.absent[table.Seats[i].Player]
+		}
 		table.Started = t.Started(r)
 		view.Tables = append(view.Tables, table)
 	}
@@ -161,10 +164,13 @@ func redrawOrder(c *gin.Context) tournament.PairingOptions {
 
 // codePost gives a seat a new code, for a lost device.
 func (s *deskPages) codePost(c *gin.Context) error {
-	return s.roundPost(c, "round.code_made", func(context.Context, rights.Actor, roundPlace) error {
-		_, _, err := s.swapTyped(c)
-		return err
-	})
+	at := roundOf(c)
+	page := templates.RoundPath(at.event, at.round)
+	_, seat, err := s.swapTyped(c)
+	if err != nil {
+		return s.again(c, err, s.at(page))
+	}
+	return s.seeOther(c, page, "round.code_made", "seat", seat+1)
 }
 
 // callTimePost calls time in every game of the round that is being played.

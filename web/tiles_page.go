@@ -23,8 +23,8 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles)
 	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
-	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(back)
-	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles)
+	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(templates.AtPlace(back, "tiles"))
+	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles, "at", "tiles")
 	view.Effects = append(view.Effects, t("tiles.change.later"), t("tiles.change.back"))
 	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
@@ -48,8 +48,9 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 		word = t("tiles." + tournament.RealTiles)
 	}
 	view.Title = t("tiles.change_table", "table", set.Table.Number, "tiles", word)
-	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(back)
-	view.Fields = templates.Sends(back, "table", table, "tiles", tiles)
+	place := templates.TablePlace(set.Table.Number)
+	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(templates.AtPlace(back, place))
+	view.Fields = templates.Sends(back, "table", table, "tiles", tiles, "at", place)
 	view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number), t("tiles.change.table_back"))
 	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }

@@ -22,7 +22,7 @@ import (
 
 // PeopleBody is an action about people.
 type PeopleBody struct {
-	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
+	Kind     string                       `json:"kind" doc:"enter, check_in, check_out, all_here, remove_absent, leave, no_show, back, move_up, substitute, return, fix_table, close_table, open_table, missed, correct or settings"`
 	Player   int64                        `json:"player,omitempty"`
 	Other    int64                        `json:"other,omitempty" doc:"substitute: somebody of the waiting list"`
 	Entries  []EntryBody                  `json:"entries,omitempty" maxItems:"5000" doc:"enter: the new players; substitute: one name; correct: the player's name, country, club and mark as they are from now on"`

@@ -127,3 +127,26 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 		t.Errorf("after a no-show the page is %s", away.path)
 	}
 }
+
+// TestALateEntryIsLookedAtBefore: once a round is seated nobody comes into the event at the desk, from a list or from a form of a page
+// from before the draw, without what it changes being said before.
+func TestALateEntryIsLookedAtBefore(t *testing.T) {
+	t.Parallel()
+	e := newEntered(t, "Late", fiveScripts(11), nil)
+	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
+	before := o.get(t, desk+"/roster")
+	if page := before.submit("/roster/preview", "text", "name\nEarly One\n").is(http.StatusOK); page.count(".effects") != 0 {
+		t.Errorf("before the draw a list changes %s", page.text(".effects"))
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
+	players := func() int { return len(o.get(t, desk+"/roster").inside("#players", "tbody", "tr")) }
+	o.get(t, desk+"/roster").submit("/roster/preview", "text", "name\nList One\n").is(http.StatusOK).says(".effects", "sits at table 3, seat 4")
+	look := before.submit("/roster/add", "name", "Form One").is(http.StatusOK).says("h1", "Enter players").says(".effects", "Form One").says(".effects", "sits at table 3, seat 4")
+	if n := players(); n != 11 {
+		t.Fatalf("looking at it has entered them: %d", n)
+	}
+	look.submit("/people/do").is(http.StatusOK).says("#at-add", "sits at table 3, seat 4")
+	if n := players(); n != 12 {
+		t.Errorf("%d players", n)
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
 	"meldhall/web/shell"
@@ -38,7 +39,30 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 	if len(roster.Problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.showRoster(c, status, newImport(ctx, roster, list))
+	view := newImport(ctx, roster, list)
+	if view.Preview != nil && status == http.StatusOK {
+		if view.Preview.Effects, err = s.lateEffects(ctx, s.Staff(c), list.Tournament, roster); err != nil {
+			return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+				view.Problem = problem
+				return s.showRoster(c, status, view)
+			})
+		}
+	}
+	return s.showRoster(c, status, view)
+}
+
+// lateEffects are what it changes that a list is entered once a round is seated, beside that its players are.
+func (s *deskPages) lateEffects(ctx context.Context, actor rights.Actor, event int64, roster rosterfile.Roster) ([]string, error) {
+	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	if err != nil || len(rounds) == 0 || len(roster.Rows) == 0 {
+		return nil, err
+	}
+	enter := tournament.EnterPlayers{Tournament: event}
+	for _, row := range roster.Rows {
+		enter.Entries = append(enter.Entries, row.PlayerEntry)
+	}
+	out, err := door.Preview(ctx, s.Desk, actor, enter)
+	return effectTexts(ctx, slices.DeleteFunc(out.Effects, func(e tournament.PeopleEffect) bool { return e.Key == "enters" || e.Key == "enters_here" })), err
 }
 
 // rosterImport enters the list that was previewed, all of it or nothing.

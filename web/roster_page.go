@@ -86,9 +86,16 @@ func ratingText(rating *int) string {
 	return strconv.Itoa(*rating)
 }
 
-// rosterAdd enters one player.
+// rosterAdd enters one player; once a round is seated it shows before what that changes, also where the form is of a page before.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
 	event := idIn(c, "event")
+	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, event); err != nil {
+		return err
+	} else if len(rounds) > 0 {
+		a := peopleForm(c.PostForm)
+		a.Kind = tournament.PeopleEnter
+		return s.showPeopleDo(c, event, a, http.StatusOK, "")
+	}
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {

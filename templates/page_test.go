@@ -127,6 +127,7 @@ func TestEveryPage(t *testing.T) {
 				namesIsolated(t, doc)
 				translated(t, doc)
 				apart(t, doc)
+				placesThere(t, doc)
 			})
 		}
 	}
@@ -146,6 +147,16 @@ func strictPolicy(t *testing.T, doc *html.Node) {
 			if (a.Key == "src" || n.Data == "link" && a.Key == "href") && !strings.HasPrefix(a.Val, "/assets/test/") {
 				t.Errorf("<%s %s=%q> is not one of our assets", n.Data, a.Key, a.Val)
 			}
+		}
+	}
+}
+
+// placesThere: a place that a form names is on its page, unless the form looks at what is done on another one.
+func placesThere(t *testing.T, doc *html.Node) {
+	t.Helper()
+	for _, n := range all(doc, func(n *html.Node) bool { return attr(n, "name") == "at" }) {
+		if len(all(doc, byID(toldID(attr(n, "value"))))) != 1 && len(all(doc, byClass("told"))) > 0 {
+			t.Errorf("no place %q on the page", attr(n, "value"))
 		}
 	}
 }

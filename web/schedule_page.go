@@ -163,7 +163,11 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 		return err
 	}
 	again := func(c *gin.Context, status int, problem string) error {
-		view.Problem = problem
+		if place := placeIn(c); place != "" {
+			refusal{status, problem, place}.to(c)
+		} else {
+			view.Problem = problem
+		}
 		return s.showPlan(c, status, view)
 	}
 	return s.post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")

@@ -48,9 +48,8 @@ const misfits = `(() => {
 		}
 	}
 	const places = () => texts.filter(({ el }) => !el.closest(".tile, summary, .hints, .tag")).map((text) => {
-		const clip = text.el.closest(".seat small, .name, .event, .scroll");
 		let { left, right, top, bottom } = text.where();
-		if (clip) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
+		for (const clip of [text.el.closest(".seat small, .name, .event"), text.el.closest(".scroll")].filter((el) => el)) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
 		const felt = text.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
 		if (felt) { top = Math.max(top, felt.top); bottom = Math.min(bottom, felt.bottom); }
 		const trim = (bottom - top) * .25;

@@ -6,20 +6,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage/storagetest"
 )
 
 // A copy is made by an organizer alone, is noted with its size, and is not kept where it was only to be looked at.
 func TestBackUpNow(t *testing.T) {
-	ctx, s := t.Context(), storagetest.New(t)
-	log := game.OpenLog(s)
-	t.Cleanup(log.Close)
-	desk, organizer := door.NewDesk(s, tournament.NewGames(s, log)), rights.Staff(rights.RoleOrganizer, "Ann")
+	ctx, desk, organizer := t.Context(), doortest.Desk(t), rights.Staff(rights.RoleOrganizer, "Ann")
+	s := desk.DB
 	files := func() []string {
 		all, err := filepath.Glob(filepath.Join(s.Folder(), "backups", "*.db"))
 		if err != nil {

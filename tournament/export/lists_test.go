@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/pairing"
@@ -18,7 +19,6 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
-	"meldhall/tournament/storage/storagetest"
 )
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
@@ -31,12 +31,7 @@ type hall struct {
 
 func newHall(t *testing.T) *hall {
 	t.Helper()
-	db := storagetest.New(t)
-	log := game.OpenLog(db)
-	t.Cleanup(log.Close)
-	games := tournament.NewGames(db, log)
-	t.Cleanup(games.Close)
-	h := &hall{t, door.NewDesk(db, games)}
+	h := &hall{t, doortest.Desk(t)}
 	seed := int64(0)
 	h.Seeds = func() int64 { seed++; return seed }
 	return h

@@ -7,23 +7,12 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
-	"meldhall/tournament/storage/storagetest"
 )
 
 var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
-
-// newDesk is the desk over a database of the test.
-func newDesk(t *testing.T) *door.Desk {
-	t.Helper()
-	db := storagetest.New(t)
-	l := game.OpenLog(db)
-	t.Cleanup(l.Close)
-	return door.NewDesk(db, tournament.NewGames(db, l))
-}
 
 func newTournament(t *testing.T, desk *door.Desk, seed int64) tournament.Tournament {
 	t.Helper()

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 )
 
 func TestZones(t *testing.T) {
-	desk, ctx := newDesk(t), context.Background()
+	desk, ctx := doortest.Desk(t), context.Background()
 	s := desk.DB
 	tour, other := newTournament(t, desk, 7), newTournament(t, desk, 8)
 	bob := official(t, desk, "Bob", rights.RoleReferee)

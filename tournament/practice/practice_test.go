@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/game"
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/refuse"
@@ -18,12 +19,8 @@ import (
 )
 
 func TestPracticeTable(t *testing.T) {
-	ctx, s := t.Context(), storagetest.New(t)
-	log := game.OpenLog(s)
-	t.Cleanup(log.Close)
-	g := tournament.NewGames(s, log)
-	t.Cleanup(g.Close)
-	desk := door.NewDesk(s, g)
+	ctx, desk := t.Context(), doortest.Desk(t)
+	s, g := desk.DB, desk.Games
 	events := storagetest.Hall(t, s, 1, 1)
 	if err := g.StartWaiting(ctx, 0); err != nil {
 		t.Fatal(err)

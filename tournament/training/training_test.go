@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -89,13 +90,9 @@ type opened struct {
 
 func open(t *testing.T) *opened {
 	t.Helper()
-	s := storagetest.New(t)
-	log := game.OpenLog(s)
-	t.Cleanup(log.Close)
-	g := tournament.NewGames(s, log)
-	t.Cleanup(g.Close)
-	storagetest.Hall(t, s, 1, 1)
-	o := &opened{T: t, store: s, desk: door.NewDesk(s, g)}
+	desk := doortest.Desk(t)
+	storagetest.Hall(t, desk.DB, 1, 1)
+	o := &opened{T: t, store: desk.DB, desk: desk}
 	var err error
 	if o.at, err = door.Do(t.Context(), o.desk, referee, Open{Tournament: 1, Name: "Training"}); err != nil {
 		t.Fatal(err)

@@ -50,6 +50,10 @@ func TestADraftMarksWhoIsNotHere(t *testing.T) {
 	t.Parallel()
 	e, round := newDrafted(t)
 	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
+	nobody := o.get(t, round).is(http.StatusOK).says(".away-list", "48 of 48 players are not here yet")
+	if nobody.count("li.away")+nobody.count(".away-list ul") != 0 {
+		t.Error("nobody is here, and everybody is marked")
+	}
 	first := e.round.Tables[0].Seats[0].Player
 	o.post(t, desk+"/check-in", url.Values{"player": {fmt.Sprint(first.ID)}, "here": {"true"}}).is(http.StatusOK)
 	draft := o.get(t, round).is(http.StatusOK).says(".away-list", "47 of 48 players are not here yet")

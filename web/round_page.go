@@ -92,16 +92,34 @@ func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables 
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
 		table := newRoundTable(t, results, base)
-		for i := range table.Seats {
-			table.Seats[i].Away = r.Status == tournament.RoundDraft && e.absent[table.Seats[i].Player]
-		}
 		table.Started = t.Started(r)
 		view.Tables = append(view.Tables, table)
+	}
+	if r.Status == tournament.RoundDraft {
+		markAway(&view, e.absent)
 	}
 	if partlyStarted(r) {
 		view.Started = startedText(ctx, venue.StartedTables(r, tables), len(tables))
 	}
 	return view
+}
+
+// markAway counts who is not here, and marks them at their seats unless nobody is here: a club that checks nobody in reads one line.
+func markAway(view *templates.RoundView, absent map[int64]bool) {
+	seats := 0
+	for _, t := range view.Tables {
+		seats += len(t.Seats)
+		for _, s := range t.Seats {
+			if absent[s.Player] {
+				view.Away++
+			}
+		}
+	}
+	for _, t := range view.Tables {
+		for i := range t.Seats {
+			t.Seats[i].Away = view.Away < seats && absent[t.Seats[i].Player]
+		}
+	}
 }
 
 func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {

@@ -139,10 +139,10 @@ func (s *story) calls(seat, after int) {
 }
 
 // commands are those of the story as a game's table gives them, so that it ends now.
-func (s *story) commands(ref game.Ref, now engine.Millis) []game.Told {
-	all := make([]game.Told, len(s.told))
+func (s *story) commands(ref game.Ref, now engine.Millis) []game.PastCommand {
+	all := make([]game.PastCommand, len(s.told))
 	for i, t := range s.told {
-		all[i] = game.Told{At: now - s.at + t.at, Command: t.command, Disturbed: t.disturbed, Actor: actorOf(ref, t.who)}
+		all[i] = game.PastCommand{At: now - s.at + t.at, Command: t.command, Disturbed: t.disturbed, Actor: actorOf(ref, t.who)}
 	}
 	return all
 }

@@ -190,7 +190,7 @@ func lay(tx *door.Tx, round tournament.Round, number int, players []int64, told 
 		if err != nil {
 			return err
 		}
-		return g.Tell(ctx, played.ID, told.commands(snap.Ref, g.DB.Millis()))
+		return g.Reenact(ctx, played.ID, told.commands(snap.Ref, g.DB.Millis()))
 	})
 	return nil
 }

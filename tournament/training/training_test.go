@@ -293,3 +293,12 @@ func TestToldGamesAreTrue(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOnlyWhatHasNotBegunIsReenacted: no log that has an event gets others of the past.
+func TestOnlyWhatHasNotBegunIsReenacted(t *testing.T) {
+	o := open(t)
+	table, state, _ := o.table(Disputes[0])
+	if err := o.desk.Games.Reenact(t.Context(), table.Games[0].ID, nil); err == nil || !strings.Contains(err.Error(), "it has begun") {
+		t.Errorf("a game of %d events: %v", state.Seq, err)
+	}
+}

@@ -33,6 +33,28 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.wait(told)
 }
 
+// TestATapMeansWhatTheFingerWasPutOn: where the page moves between touching a key and letting go, by whatever, the key that was touched
+// is tapped, neither its neighbour, whose penalty it would be, nor the gap between them.
+func TestATapMeansWhatTheFingerWasPutOn(t *testing.T) {
+	d := newDesk(t, nil)
+	p := d.official(t, d.referee, 360, 740)
+	for _, shift := range []int{10, 30, 60, 90} {
+		p.open(d.sheet())
+		p.wait(isLive)
+		eval[bool](p, fmt.Sprintf(`addEventListener("pointerdown", () => {
+			const bar = document.createElement("p");
+			bar.style.height = "%dpx";
+			document.documentElement.style.overflowAnchor = document.body.style.overflowAnchor = "none"; // where the browser does not scroll along
+			document.querySelector("#live .sheet-clock").before(bar);
+		}), true`, shift))
+		p.tap(p.reach(act("penalty", "seat=1", "tiles=2")))
+		p.wait(`document.querySelector("#rule[open] #rule-go")`)
+		if got := eval[string](p, `document.querySelector("#rule [name=seat]").value`); got != "1" {
+			t.Errorf("moved by %d px: a penalty for seat %s, want 1", shift, got)
+		}
+	}
+}
+
 // TestUnfoldedStaysOpen: what an official has unfolded is not closed by news.
 func TestUnfoldedStaysOpen(t *testing.T) {
 	d := newDesk(t, nil)

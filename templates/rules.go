@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -151,9 +152,12 @@ func problemOf(problems []FieldProblem, name string) string {
 
 // wrong marks a field that has a problem; the page opens at the first.
 func wrong(problems []FieldProblem, name string) templ.Attributes {
-	attrs := templ.Attributes{"aria-describedby": name + "-hint"}
-	if problemOf(problems, name) != "" {
-		attrs["aria-invalid"], attrs["aria-describedby"] = "true", name+"-problem "+name+"-hint"
+	attrs := templ.Attributes{}
+	if ruleNamed := engine.RuleFieldNamed(name).Name; ruleNamed != "" { // which has a hint
+		attrs["aria-describedby"] = name + "-hint"
+	}
+	if hint, _ := attrs["aria-describedby"].(string); problemOf(problems, name) != "" {
+		attrs["aria-invalid"], attrs["aria-describedby"] = "true", strings.TrimSpace(name+"-problem "+hint)
 	}
 	if len(problems) > 0 && problems[0].Name == name {
 		attrs["autofocus"] = true

@@ -178,7 +178,7 @@ func staffSamples(ctx context.Context) []sample {
 	page := func(key string, role Role, path templ.SafeURL) Page { return samplePage(ctx, key, role, path) }
 	return []sample{
 		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "err_player_not_found")})},
-		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "signin.wrong")})},
+		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "err_sign_in_wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
 		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow}, {2, "María José Ortega", RoleReferee, false, 0, 0}}})},
 		{"hall", FloorPage(sampleFloor(ctx))},

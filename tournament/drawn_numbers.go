@@ -155,7 +155,7 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 		}
 		if given && number != p.Drawn {
 			if number < 0 || number > rosterfile.Rows {
-				return refuse.Invalid("err_drawn_range", "player", p.Name, "number", number, "most", rosterfile.Rows)
+				return refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", number, "most", rosterfile.Rows)
 			}
 			changed = append(changed, p)
 			continue
@@ -172,7 +172,7 @@ func writeDrawn(tx *door.Tx, players []Player, numbers map[int64]int, seed int64
 		ids[i] = p.ID
 		number := numbers[p.ID]
 		if other, taken := holder[number]; taken {
-			return refuse.Conflict("err_drawn_taken", "number", number, "player", p.Name, "holder", other.Name)
+			return refuse.Conflict("err_drawn_taken", "id", p.ID, "number", number, "player", p.Name, "holder", other.Name)
 		}
 		if number != 0 {
 			holder[number] = p

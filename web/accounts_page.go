@@ -156,7 +156,7 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 // ownAgain shows the own page with what was wrong, also with a wrong password.
 func (s *accountPages) ownAgain(c *gin.Context, err error) error {
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindForbidden, Key: "err_password_wrong"}) {
-		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.Failed(c, err).Message)
+		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.secretProblem(c, err))
 	}
 	return s.again(c, err, s.at(templates.OwnPath))
 }
@@ -219,7 +219,7 @@ func (s *accountPages) showInvited(c *gin.Context, status int, problem string) e
 func (s *accountPages) invitedPost(c *gin.Context) error {
 	begun, err := s.AcceptInvite(c, staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"), Code: c.PostForm("code")}, s.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		return s.showInvited(c, http.StatusForbidden, s.Failed(c, err).Message)
+		return s.showInvited(c, http.StatusForbidden, s.secretProblem(c, err))
 	}
 	if err != nil {
 		text, status, err := s.problem(c, err)
@@ -253,7 +253,7 @@ func (s *accountPages) signInPost(c *gin.Context) error {
 		return s.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: templates.T(s.Language(c), "signin.wrong")})
+		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: s.secretProblem(c, err)})
 	}
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
@@ -310,7 +310,7 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	begun, err := s.SetUp(c, staff.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")}, s.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = shell.FailureOf(s.Language(c), "", err).Message
+		view.Problem = s.secretProblem(c, err)
 		return s.showSetup(c, http.StatusForbidden, view)
 	}
 	if err != nil {

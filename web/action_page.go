@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -16,6 +17,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/door"
 	"meldhall/tournament/spelling"
+	"meldhall/web/formfault"
 	"meldhall/web/shell"
 )
 
@@ -29,9 +31,12 @@ func (s *Server) actionPost(c *gin.Context) error {
 	}
 	back := safePath(c.PostForm("back"), templates.HomePath)
 	again := s.at(safePath(c.PostForm("from"), back))
-	a, err := k.Fill(func(into any) error { return binding.MapFormWithTag(into, c.Request.PostForm, "json") })
+	fill := func(form url.Values) (door.Action, error) {
+		return k.Fill(func(into any) error { return binding.MapFormWithTag(into, form, "json") })
+	}
+	a, err := fill(c.Request.PostForm)
 	if err != nil {
-		return s.again(c, unreadableForm(c.Request.PostForm, err), again)
+		return s.again(c, unreadableForm(c.Request.PostForm, err, fill), again)
 	}
 	if k.Final {
 		if err := s.nameTyped(c, a); err != nil {
@@ -62,15 +67,17 @@ func (s *Server) nameTyped(c *gin.Context, a door.Action) error {
 	return nil
 }
 
-// unreadableForm names the field that has a text where a number belongs; the binding tells only the text.
-func unreadableForm(form url.Values, err error) error {
-	var number *strconv.NumError
-	if errors.As(err, &number) {
-		for _, name := range slices.Sorted(maps.Keys(form)) {
-			if form.Get(name) == number.Num {
-				return shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num)
-			}
+// unreadableForm names the fields that have a text where a number belongs: those that alone fill nothing either.
+func unreadableForm(form url.Values, err error, fill func(url.Values) (door.Action, error)) error {
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		var number *strconv.NumError
+		if _, err := fill(url.Values{name: form[name]}); errors.As(err, &number) {
+			wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", number.Num))
 		}
+	}
+	if len(wrong) > 0 {
+		return errors.Join(wrong...)
 	}
 	return shell.Unreadable(err)
 }
@@ -80,6 +87,8 @@ type refusal struct {
 	status int
 	text   string
 	place  string // where on the page the form stands
+	form   formfault.Form
+	faults []formfault.Fault
 }
 
 type refusalKey struct{}
@@ -93,16 +102,96 @@ func (r refusal) to(c *gin.Context) {
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), refusalKey{}, r))
 }
 
+// saying lets the page say why what a form on it asked for was refused, where the form stands.
+func saying(c *gin.Context, status int, problem string) {
+	r := refusalIn(c)
+	r.status, r.text, r.place = status, problem, placeIn(c)
+	r.to(c)
+}
+
 // problem makes of an error what a form that is shown again says, with the status of the answer. An error
 // that no change to the form can cure is given back: it has a page of its own.
 func (s *Server) problem(c *gin.Context, err error) (text string, status int, other error) {
 	f := s.Failed(c, err)
 	switch f.Status {
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
-		refusal{status: f.Status}.to(c)
+		s.atFields(c, f, err)
 		return f.Message, f.Status, nil
 	}
 	return "", 0, err
+}
+
+// secretProblem is problem for a form in which something secret was wrong, which is no page of its own either.
+func (s *Server) secretProblem(c *gin.Context, err error) string {
+	f := s.Failed(c, err)
+	s.atFields(c, f, err)
+	return f.Message
+}
+
+// atFields keeps what a form was refused for, and what was typed, for the page that answers it.
+func (s *Server) atFields(c *gin.Context, f *shell.Failure, err error) {
+	r := refusalIn(c)
+	if r.status == 0 {
+		r.form = formfault.Form{Method: c.Request.Method, Path: c.Request.URL.Path, Typed: c.Request.PostForm}
+		if r.form.Method == http.MethodGet {
+			r.form.Typed = c.Request.URL.Query()
+		}
+	}
+	r.status = f.Status
+	for _, one := range eachOf(err) {
+		r.faults = append(r.faults, fieldFault(s.Language(c), f.Message, one, r.form.Typed))
+	}
+	r.to(c)
+}
+
+// faultAt is what a page finds wrong in a field of its own form: how it says so above, and what stands at the field.
+func (s *Server) faultAt(c *gin.Context, problem, text string, fields ...string) {
+	r := refusalIn(c)
+	r.status, r.form = http.StatusUnprocessableEntity, formfault.Form{Method: c.Request.Method, Path: c.Request.URL.Path, Typed: c.Request.PostForm}
+	r.faults = append(r.faults, formfault.Fault{Fields: fields, Problem: problem, Text: text})
+	r.to(c)
+}
+
+// sent tells which form it was that led to an address which is not the form's own.
+func (s *Server) sent(c *gin.Context, method string, to templ.SafeURL, typed url.Values) {
+	r := refusalIn(c)
+	r.form = formfault.Form{Method: method, Path: string(to), Typed: typed}
+	r.to(c)
+}
+
+// eachOf are the errors of one that joins several.
+func eachOf(err error) []error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return all.Unwrap()
+	}
+	return []error{err}
+}
+
+// fieldFault is a refusal as it is said at the field that it is about, which needs no name there.
+func fieldFault(ctx context.Context, problem string, err error, typed url.Values) formfault.Fault {
+	f := shell.FailureOf(ctx, "", err)
+	fault := formfault.Fault{Problem: problem, Text: f.Message}
+	fault.Fields, fault.Nth = formfault.Place(f.Code, f.Args)
+	if here := "field." + f.Code; templates.HasText(here) {
+		fault.Text = templates.Tmap(ctx, here, f.Args)
+	}
+	if line, ok := f.Args["number"].(int); ok && strings.Contains(f.Code, "_slot_") {
+		fault.Nth = nthFilled(typed["what"], line)
+	}
+	return fault
+}
+
+// nthFilled is which of the lines of a form is the nth that says something.
+func nthFilled(lines []string, n int) int {
+	for i, text := range lines {
+		if text != "" {
+			n--
+		}
+		if n == 0 {
+			return i
+		}
+	}
+	return 0
 }
 
 // again shows what a form stood on once more with why it was refused. An error that no change to the form can cure is given back.
@@ -122,7 +211,7 @@ func (s *Server) at(address templ.SafeURL) func(c *gin.Context, status int, prob
 		if err != nil {
 			return err
 		}
-		refusal{status, problem, placeIn(c)}.to(c)
+		saying(c, status, problem)
 		r := c.Request
 		r.Method, r.URL, r.Body, r.ContentLength, r.Form, r.PostForm = http.MethodGet, page, http.NoBody, 0, nil, nil
 		s.handler.HandleContext(c)

@@ -56,7 +56,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 	}
 	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"), PIN: c.PostForm("pin")})
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), templates.T(s.Language(c), "err_pin_wrong"))
+		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.secretProblem(c, err))
 	}
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {

@@ -67,8 +67,8 @@ func TestACorrectionShowsWhatItChanges(t *testing.T) {
 	if said := look.text("main"); strings.Contains(said, "add up") {
 		t.Errorf("points that add up are warned about: %s", said)
 	}
-	if wrong := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "many", "why", "mistyped").text("main"); !strings.Contains(wrong, "Points, seat 2: “many” must be a number") {
-		t.Errorf("a number that is none is called by the form's name: %s", wrong)
+	if wrong := o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "many", "why", "mistyped").text("main"); !strings.Contains(wrong, name(1)+" · Points : “many” is not a number") {
+		t.Errorf("a number that is none is not called by the form's words: %s", wrong)
 	}
 	o.get(t, fmt.Sprintf("/desk/%d/results/%d", e.id, game)).look(t, "/correct", "points-1", "-31", "why", "mistyped").is(http.StatusOK).
 		says("[role=alert]", "add up to \u221211, not to 0").says("main", "Correct the result")

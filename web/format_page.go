@@ -3,16 +3,20 @@ package web
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
 	"meldhall/web/formatform"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -177,11 +181,17 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 	view.Problems = map[string]string{}
 	for _, p := range problems {
 		if _, ok := view.Problems[p.Field]; !ok {
-			view.Problems[p.Field] = shell.FailureOf(ctx, "", p.Args["why"].(error)).Message
+			why := shell.FailureOf(ctx, "", p.Args["why"].(error))
+			if view.Problems[p.Field] = why.Message; why.Code == "format_why.word" { // the list itself has them in words
+				view.Problems[p.Field] = templates.T(ctx, "event_rules.choose")
+			}
 		}
 	}
 	if len(problems) > 0 {
 		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
+		for _, field := range slices.Sorted(maps.Keys(view.Problems)) {
+			s.faultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
+		}
 	} else {
 		fit(ctx, &view, values, event)
 	}
@@ -189,11 +199,32 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 	return s.show(c, status, templates.FormatPage(view))
 }
 
+// formatFields are the fields of the form that a format's field may be: itself, the one that has it as a part (table_points[1]), or
+// the line that names a rule.
+func formatFields(values formatform.Values, field string) []string {
+	if at, rule, ok := strings.Cut(field, "rules."); ok {
+		for i := range templates.RuleLinesMost {
+			if line := templates.RuleAt(at, i); values[line+".name"] == rule {
+				if engine.RuleFieldNamed(rule).Name == "" {
+					return []string{line + ".name"}
+				}
+				return []string{line + ".value"}
+			}
+		}
+	}
+	whole, _, _ := strings.Cut(field[strings.LastIndexByte(field, '.')+1:], "[")
+	return []string{field, field[:strings.LastIndexByte(field, '.')+1] + whole}
+}
+
 // fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
 func fit(ctx context.Context, view *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
 	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
 	f, problems := values.Read()
 	if err != nil || n <= 0 || len(problems) > 0 {
+		return
+	}
+	if n > rosterfile.Rows {
+		view.Misfit = templates.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
 		return
 	}
 	lo, hi := 2, 4

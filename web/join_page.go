@@ -91,7 +91,9 @@ func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err e
 		return s.seeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
-		return s.showJoin(c, http.StatusNotFound, c.Param("code"), s.Failed(c, err).Message)
+		text := s.secretProblem(c, err)
+		s.sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
+		return s.showJoin(c, http.StatusNotFound, c.Param("code"), text)
 	}
 	return s.again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showJoin(c, status, c.Param("code"), text)

@@ -30,6 +30,7 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	}
 	if problem != "" {
 		view.Problem = problem
+		s.faultAt(c, problem, problem, "players")
 		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
 	}
 	t, err := s.createEvent(c, view, file, entered)

@@ -23,6 +23,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/formfault"
 	"meldhall/web/shell"
 )
 
@@ -133,6 +134,9 @@ func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
 	if t := templates.ToldIn(ctx); err == nil && t.Missed() {
 		t.OnTop = true
 		html, err = render(ctx, page)
+	}
+	if r := refusalIn(c); err == nil && r.form.Path != "" {
+		html, err = formfault.Show(ctx, html, r.form, r.faults, r.status == http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return err

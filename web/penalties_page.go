@@ -140,7 +140,7 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
-			refusal{status, problem, placeIn(c)}.to(c)
+			saying(c, status, problem)
 			return s.showPenalties(c, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
 				Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
 		})

@@ -21,6 +21,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
+	"meldhall/web/formfault"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -105,13 +106,11 @@ func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []strin
 func (s *deskPages) peoplePost(c *gin.Context) error {
 	event := idIn(c, "event")
 	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
-	var err error
-	for name, field := range map[string]*int{"capacity": &set.Capacity, "minutes": &set.NoShowMinutes, "charge": &set.MissedCharge} {
-		if *field, err = formInt(c, name); err != nil {
-			break
-		}
+	var wrong [3]error
+	for i, field := range []*int{&set.Capacity, &set.NoShowMinutes, &set.MissedCharge} {
+		*field, wrong[i] = formInt(c, []string{"capacity", "minutes", "charge"}[i])
 	}
-	if err != nil {
+	if err := errors.Join(wrong[:]...); err != nil {
 		return s.again(c, err, s.at(templates.PeoplePath(event)))
 	}
 	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.at(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
@@ -196,6 +195,15 @@ func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, name := range []string{"number", "points"} {
+		if c.Query(name) != "" {
+			_, e := numberOf(c.Query, name)
+			err = errors.Join(err, e)
+		}
+	}
+	if err != nil {
+		return s.again(c, err, s.at(peopleBack(c, event, a)))
+	}
 	return s.showPeopleDo(c, event, a, http.StatusOK, "")
 }
 
@@ -235,13 +243,18 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 	view.Back = string(back)
 	a.Preview = true
 	out, err := s.PeopleDo(ctx, actor, event, a)
+	same := new(refuse.Error)
+	entered := errors.As(err, &same) && same.Key == "err_player_entered"
+	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered && c.Request.Method == http.MethodGet {
+		return s.again(c, err, s.at(peopleBack(c, event, a))) // where the field is
+	}
 	if err != nil {
 		text, refused, other := s.problem(c, err)
 		if other != nil {
 			return other
 		}
 		status, view.Problem = refused, text
-		if same := new(refuse.Error); errors.As(err, &same) && same.Key == "err_player_entered" {
+		if entered {
 			typed := a.Entries[0].Mark
 			a.Entries[0].Mark = "" // which its field sends
 			view.Mark, view.Fields = &typed, append(asFields(a), from...)
@@ -280,6 +293,9 @@ func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	event := idIn(c, "event")
 	a := peopleForm(c.PostForm)
 	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
+		return s.again(c, err, s.at(templ.SafeURL(doURL(event, a, askedFrom(c))))) // where the field is
+	}
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showPeopleDo(c, event, a, status, text)

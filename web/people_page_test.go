@@ -148,12 +148,12 @@ func familyIsNoted(t *testing.T, e *event, o *reader, person string) {
 		t.Errorf("the log: %.300s", log)
 	}
 	page.submit("/roster/family", "family", "").is(http.StatusOK).says(".flash", "no family")
-	long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-wrong", "60")
+	long := page.submit("/roster/family", "family", strings.Repeat("x", 61)).is(http.StatusUnprocessableEntity).says("#family-fault", "60")
 	if long.value("family") != strings.Repeat("x", 61) || long.count(".facts") != 1 {
 		t.Errorf("refused, the page has family %q and says %s", long.value("family"), long.text("main"))
 	}
-	long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "“half a minute” must be a whole number")
-	again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-wrong", "0 to 600")
+	long.submit("/roster/time", "seconds", "half a minute").is(http.StatusUnprocessableEntity).says("#seconds-fault", "“half a minute” is not a whole number")
+	again := long.submit("/roster/time", "seconds", "601").is(http.StatusUnprocessableEntity).says("#seconds-fault", "0 to 600")
 	if again.value("seconds") != "601" || again.value("family") != "" || again.count("#add") != 0 {
 		t.Errorf("refused, the page has %q seconds, family %q", again.value("seconds"), again.value("family"))
 	}

@@ -17,11 +17,6 @@ import (
 // personPage is one player for the organizer.
 func (s *deskPages) personPage(c *gin.Context) error {
 	id := idIn(c, "player")
-	return s.showPerson(c, http.StatusOK, id, templates.Mistake{})
-}
-
-// showPerson is the page of a player, with what was refused beside its field.
-func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templates.Mistake) error {
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -31,7 +26,7 @@ func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templ
 	if err != nil {
 		return err
 	}
-	view := templates.PlayerView{ID: event, Wrong: wrong}
+	view := templates.PlayerView{ID: event}
 	for _, p := range players {
 		if p.ID == id {
 			view.Player, view.Email = newRosterPlayer(p), p.Email
@@ -48,7 +43,7 @@ func (s *deskPages) showPerson(c *gin.Context, status int, id int64, wrong templ
 	}
 	view.Acts = personActs(ctx, view)
 	view.Page = s.newPage(c, view.Player.Name, &t)
-	return s.show(c, status, templates.PersonPage(view))
+	return s.show(c, http.StatusOK, templates.PersonPage(view))
 }
 
 // addPlace says where the player sits, who stands in, and what was missed.

@@ -74,6 +74,7 @@ func TestProtestWalk(t *testing.T) {
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1 && document.querySelectorAll(".protest-list textarea").length === 1`)
 	eval[bool](referee, `document.querySelector(".protest-list textarea").value = "It lay there after time was called.", true`)
 	referee.picture("3-list")
+	eval[bool](referee, `document.querySelector('.protest-list button[value="rejected"]').scrollIntoView({ block: "center" }), true`) // the page opened at the field
 	referee.tap(`.protest-list button[value="rejected"]`)
 	referee.wait(`document.querySelector(".protest-list") && !document.querySelector(".protest-list .open")`)
 	referee.picture("4-decided")

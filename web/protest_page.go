@@ -85,7 +85,7 @@ func (s *refereePages) decidePost(c *gin.Context) error {
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
 		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
-			refusal{status, problem, placeIn(c)}.to(c)
+			saying(c, status, problem)
 			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}

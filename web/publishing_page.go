@@ -70,7 +70,7 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
-	view.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes, "at", set.Part)
+	view.Fields = templates.Sends(back, "tournament", event, "part", set.Part, "how", set.How, "minutes", set.Minutes, "at", set.Part, "from", c.Request.URL.RequestURI())
 	now := s.Store.Millis()
 	was, is := out.Was.Told(now), out.Is.Told(now)
 	parts := map[tournament.Showing][]string{}

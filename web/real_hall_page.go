@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"fmt"
 	"net/http"
@@ -192,6 +193,7 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 			if t.Problem, status, err = s.problem(c, err); err != nil {
 				return err
 			}
+			s.faultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
 			continue
 		}
 		t.Outcome = preview.Points
@@ -257,7 +259,8 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 		typed = true
 		n, wrong := strconv.Atoi(text)
 		if wrong != nil || n < 0 {
-			err = shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", t.Game.NameOf(seat), "value", text)
+			err = errors.Join(err, shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", t.Game.NameOf(seat), "value", text,
+				"field", fmt.Sprintf("sum-%d-%d", t.Game.ID, seat)))
 			continue
 		}
 		racks[seat].Sum = n

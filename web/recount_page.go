@@ -85,7 +85,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 		n := strconv.Itoa(seat)
 		faces, err := tile.ParseFaces(get("rack-" + n))
 		if err != nil {
-			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n))
+			return nil, shell.Refused(http.StatusUnprocessableEntity, "err_position_line", "line", get("rack-"+n), "field", "rack-"+n)
 		}
 		count.Racks = append(count.Racks, engine.CountedRack{Tiles: faces, Opened: get("opened-"+n) != ""})
 	}
@@ -96,7 +96,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
 	if get("by") == racksForm {
 		return func(c *gin.Context, status int, text string) error {
-			refusal{status, text, placeIn(c)}.to(c)
+			saying(c, status, text)
 			return s.showRecount(c, status)
 		}
 	}

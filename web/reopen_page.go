@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -10,6 +11,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -58,10 +60,16 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 	if err != nil {
 		return shell.NotFound(c)
 	}
-	rounds, _ := strconv.Atoi(c.Query("rounds")) // what is no number is no number of rounds, which the rules refuse
+	rounds, err := numberOf(c.Query, "rounds")
+	if err != nil {
+		return s.again(c, err, s.at(templates.DeskPath(event)))
+	}
 	ctx, status := s.Language(c), http.StatusOK
 	view := templates.StageRoundsView{Event: event, Stage: stage}
 	change, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_format_field"}) {
+		return s.again(c, err, s.at(templates.DeskPath(event))) // where the field is
+	}
 	if err != nil {
 		if view.Problem, status, err = s.problem(c, err); err != nil {
 			return err

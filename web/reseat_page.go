@@ -189,12 +189,13 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 // withdrawPost takes the publication back, and draws the round again where that is asked for.
 func (s *deskPages) withdrawPost(c *gin.Context) error {
 	at, why := roundOf(c), c.PostForm("why")
+	look := templates.WithdrawPath(at.event, at.round)
 	if c.PostForm("again") == "" {
-		return s.post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.showWithdraw, templates.RoundPath(at.event, at.round), "done.round.withdraw")
+		return s.post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.at(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
 	}
 	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
 	if err != nil {
-		return s.again(c, err, s.showWithdraw)
+		return s.again(c, err, s.at(look+"?again=yes"))
 	}
 	draw := tournament.PairRound{Tournament: at.event, PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
 	return s.drawPost(c, draw, templates.RoundPath(at.event, at.round))

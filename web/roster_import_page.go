@@ -40,6 +40,9 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 		status = http.StatusUnprocessableEntity
 	}
 	view := newImport(ctx, roster, list)
+	if view.Problem != "" {
+		s.faultAt(c, view.Problem, view.Problem, "text")
+	}
 	if view.Preview != nil && status == http.StatusOK {
 		if view.Preview.Effects, err = s.lateEffects(ctx, s.Staff(c), list.Tournament, roster); err != nil {
 			return s.again(c, err, func(c *gin.Context, status int, problem string) error {

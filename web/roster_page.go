@@ -110,20 +110,18 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 		Add: templates.RosterPlayer{Name: entry.Name, Mark: entry.Mark, Country: entry.Country, Club: entry.Club, Division: entry.Division, Family: entry.Family}})
 }
 
-// personPost does what a form of a player's page asks for, and says it there; refused, it says why beside the field.
-func (s *deskPages) personPost(c *gin.Context, field string, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
+// personPost does what a form of a player's page asks for, and says it there.
+func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
-			return s.showPerson(c, status, formID(c, "player"), templates.Mistake{Field: field, Typed: c.PostForm(field), Problem: problem})
-		})
+		return s.again(c, err, s.at(templates.PersonPath(idIn(c, "event"), formID(c, "player"))))
 	}
 	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
 
 // rosterTime gives a player more time in each turn.
 func (s *deskPages) rosterTime(c *gin.Context) error {
-	return s.personPost(c, "seconds", func(ctx context.Context, id int64) (tournament.Player, string, error) {
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		seconds, err := wholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
 			return tournament.Player{}, "", err
@@ -135,7 +133,7 @@ func (s *deskPages) rosterTime(c *gin.Context) error {
 
 // rosterFamily writes down which family a player is of.
 func (s *deskPages) rosterFamily(c *gin.Context) error {
-	return s.personPost(c, "family", func(ctx context.Context, id int64) (tournament.Player, string, error) {
+	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
 		player, err := door.Do(ctx, s.Desk, s.Staff(c), tournament.SetFamily{Player: id, Family: c.PostForm("family")})
 		if player.Family == "" {
 			return player, "roster.family_none", err
@@ -192,7 +190,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 	if p.TournamentID != event {
 		return nil, typed, refuse.Invalid("err_drawn_player")
 	}
-	return nil, typed, refuse.Invalid("err_drawn_range", "player", p.Name, "number", typed[wrong], "most", rosterfile.Rows)
+	return nil, typed, refuse.Invalid("err_drawn_range", "id", p.ID, "player", p.Name, "number", typed[wrong], "most", rosterfile.Rows)
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
+	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -159,16 +161,16 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 func (s *controlPages) planDayPost(c *gin.Context) error {
 	event := idIn(c, "event")
 	slots, view, err := s.typedPlan(c, event)
-	if err != nil {
-		return err
-	}
 	again := func(c *gin.Context, status int, problem string) error {
-		if place := placeIn(c); place != "" {
-			refusal{status, problem, place}.to(c)
+		if placeIn(c) != "" {
+			saying(c, status, problem)
 		} else {
 			view.Problem = problem
 		}
 		return s.showPlan(c, status, view)
+	}
+	if err != nil {
+		return s.again(c, err, again)
 	}
 	return s.post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
 }
@@ -200,7 +202,7 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournamen
 
 // typedDay makes the slots of all rounds from the minutes typed for each stage; what is typed last is for the stages after it too.
 func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]tournament.Slot, error) {
-	plan := tournament.DayPlan{Starts: moment(view.Starts)}
+	plan, wrong := tournament.DayPlan{Starts: moment(view.Starts)}, []error(nil)
 	for i, stage := range stages {
 		last := func(field string) string {
 			values := form[field]
@@ -210,17 +212,17 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 			return values[min(i, len(values)-1)]
 		}
 		view.Stages = append(view.Stages, templates.PlanStage{Minutes: last("minutes"), Pause: last("pause")})
-		minutes, err := numberOf(last, "minutes")
-		if err != nil {
-			return nil, err
+		number := func(field string) int {
+			n, err := strconv.Atoi(strings.TrimSpace(last(field)))
+			if err != nil {
+				wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", last(field), "nth", i))
+			}
+			return n
 		}
-		pause, err := numberOf(last, "pause")
-		if err != nil {
-			return nil, err
-		}
+		minutes, pause := number("minutes"), number("pause")
 		plan.Stages = append(plan.Stages, tournament.DayStage{Rounds: stage.Rounds, Minutes: minutes, Pause: pause})
 	}
-	return plan.Slots(), nil
+	return plan.Slots(), errors.Join(wrong...)
 }
 
 // moment reads a moment of a form; 0 for what is none.

@@ -26,7 +26,7 @@ func (s *accountPages) codePost(c *gin.Context) error {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next, Problem: s.Failed(c, err).Message})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		view.Problem = s.Failed(c, err).Message
+		view.Problem = s.secretProblem(c, err)
 		return s.showCode(c, http.StatusUnauthorized, view)
 	}
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *accountPages) secondPost(c *gin.Context) error {
 	}
 	codes, err := s.AddSecond(c, me, staff.AddSecond{Password: c.PostForm("password"), Secret: view.Secret, Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = s.Failed(c, err).Message
+		view.Problem = s.secretProblem(c, err)
 		return s.showSecond(c, http.StatusForbidden, view)
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *accountPages) secondOffPost(c *gin.Context) error {
 	}
 	err = s.DropSecond(c, me, staff.DropSecond{Password: c.PostForm("second-password"), Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.Failed(c, err).Message)
+		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.secretProblem(c, err))
 	}
 	if err != nil {
 		return s.again(c, err, s.at(templates.OwnPath))

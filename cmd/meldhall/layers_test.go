@@ -51,6 +51,7 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
 	"web/formatform":    {"templates", "tournament/format", "tournament/preset", "web/venue"},
+	"web/formfault":     {"templates"},
 	"web/guard":         {},
 	"web/live":          {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue":         {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset"},

@@ -167,6 +167,9 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 	if name, ok := args["stage"].(string); ok {
 		args["stage"] = venue.StageWord(ctx, name)
 	}
+	if role := fmt.Sprint(args["role"]); templates.HasText("role." + role) {
+		args["role"] = templates.T(ctx, "role."+role)
+	}
 	if name, ok := args["field"].(string); ok {
 		args["field"] = fieldWord(ctx, name)
 	}
@@ -175,6 +178,7 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 
 // fieldWord is what pages call a field, its name where they have no word: turn_seconds, or points-2 for the points of the third seat.
 func fieldWord(ctx context.Context, name string) string {
+	name = name[strings.LastIndexByte(name, '.')+1:] // of a format: stages[0].rounds
 	for _, family := range []string{"rule.", "ffield.", "col."} {
 		if templates.HasText(family + name) {
 			return templates.T(ctx, family+name)

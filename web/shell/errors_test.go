@@ -84,7 +84,7 @@ func TestErrorText(t *testing.T) {
 		{"en", errors.Join(fmt.Errorf("table 4: %w", closed), errors.New("disk full")), "table 4: Round 3 is over.\ndisk full"},
 		{"en", roster, "The roster was not imported: 2 problems, the first on line 1: Line 1 must name the columns, and none of them is called “name”."},
 		{"it", fmt.Errorf("enter: %w", roster), "enter: L’elenco non è stato importato: 2 problemi, il primo alla riga 1: La riga 1 deve nominare le colonne, e nessuna si chiama «name»."},
-		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40), "Format, field stages[0].rounds: 99: must be between 1 and 40."},
+		{"en", format.FieldProblem("stages[0].rounds", 99, format.WhyRange, "lo", 1, "hi", 40), "Format, field Rounds: 99: must be between 1 and 40."},
 	} {
 		if got := ErrorText(templates.WithLanguage(t.Context(), row.language), row.err); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)

@@ -63,9 +63,7 @@ func TestRevokedDevice(t *testing.T) {
 		}
 	}
 	for i, stream := range ends {
-		if took := over(t, stream); took > gone {
-			t.Errorf("%s went on for %v", paths[i], took)
-		}
+		held(t, paths[i]+" ended", over(t, stream), gone)
 	}
 	if status, _, _ := lost.send(http.MethodGet, "/devices", nil); status != http.StatusUnauthorized {
 		t.Errorf("the device that is signed out gets %d", status)
@@ -128,9 +126,7 @@ func TestRevokedBrowser(t *testing.T) {
 	for path, ended := range streams {
 		select {
 		case at := <-ended:
-			if took := at.Sub(began); took > gone {
-				t.Errorf("%s went on for %v", path, took)
-			}
+			held(t, path+" ended", at.Sub(began), gone)
 		case <-time.After(10 * gone):
 			t.Errorf("%s goes on", path)
 		}

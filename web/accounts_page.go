@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -44,8 +45,8 @@ func (s *accountPages) showAccounts(c *gin.Context, status int, view templates.A
 		}
 		view.Accounts = append(view.Accounts, row)
 	}
-	view.Page = s.newPage(c, templates.T(s.Language(c), "accounts.title"), nil)
-	return s.show(c, status, templates.AccountsPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "accounts.title"), nil)
+	return s.Show(c, status, templates.AccountsPage(view))
 }
 
 func (s *accountPages) accountsPost(c *gin.Context) error {
@@ -53,12 +54,12 @@ func (s *accountPages) accountsPost(c *gin.Context) error {
 	again := func(c *gin.Context, status int, text string) error {
 		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	}
-	return s.post(c, staff.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
+	return s.Post(c, staff.CreateAccount{Name: name, Password: c.PostForm("password"), Role: rights.Role(role)}, again, templates.AccountsPath, "accounts.added")
 }
 
 // accountPage is one official for an organizer.
 func (s *accountPages) accountPage(c *gin.Context) error {
-	return s.showAccount(c, idIn(c, "account"), false)
+	return s.showAccount(c, frame.ID(c, "account"), false)
 }
 
 // ownPage is an official's own: devices, password, PIN.
@@ -102,8 +103,8 @@ func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	if own {
 		title = templates.T(ctx, "own.title")
 	}
-	view.Page = s.newPage(c, title, nil)
-	return s.show(c, http.StatusOK, templates.AccountPage(view))
+	view.Page = s.NewPage(c, title, nil)
+	return s.Show(c, http.StatusOK, templates.AccountPage(view))
 }
 
 // eventChoices are the events that an official may be limited to.
@@ -118,13 +119,13 @@ func (s *accountPages) eventChoices(ctx context.Context, account staff.Account) 
 
 // accountPasswordPost gives the official of the address another password, for an organizer.
 func (s *accountPages) accountPasswordPost(c *gin.Context) error {
-	id, page := idIn(c, "account"), templates.AccountPath(idIn(c, "account"))
+	id, page := frame.ID(c, "account"), templates.AccountPath(frame.ID(c, "account"))
 	account, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
 		staff.SetPassword{Account: id, Password: c.PostForm("password"), Keep: staff.SessionHash(s.StaffToken(c))})
 	if err != nil {
-		return s.again(c, err, s.at(page))
+		return s.Again(c, err, s.At(page))
 	}
-	return s.seeOther(c, page, "accounts.reset_done", "name", account.Name)
+	return s.SeeOther(c, page, "accounts.reset_done", "name", account.Name)
 }
 
 // revokePost signs a device out, from the official's own page or an organizer's.
@@ -138,7 +139,7 @@ func (s *accountPages) revokePost(c *gin.Context) error {
 	if c.Param("account") != "" {
 		back = templates.AccountPath(device.AccountID)
 	}
-	return s.seeOther(c, back, "device.revoked")
+	return s.SeeOther(c, back, "device.revoked")
 }
 
 // ownPasswordPost changes the official's own password.
@@ -150,15 +151,15 @@ func (s *accountPages) ownPasswordPost(c *gin.Context) error {
 	if err := s.ChangePassword(c, me, c.PostForm("old"), c.PostForm("password")); err != nil {
 		return s.ownAgain(c, err)
 	}
-	return s.seeOther(c, templates.OwnPath, "own.password_done")
+	return s.SeeOther(c, templates.OwnPath, "own.password_done")
 }
 
 // ownAgain shows the own page with what was wrong, also with a wrong password.
 func (s *accountPages) ownAgain(c *gin.Context, err error) error {
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindForbidden, Key: "err_password_wrong"}) {
-		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.secretProblem(c, err))
+		return s.At(templates.OwnPath)(c, http.StatusForbidden, s.SecretProblem(c, err))
 	}
-	return s.again(c, err, s.at(templates.OwnPath))
+	return s.Again(c, err, s.At(templates.OwnPath))
 }
 
 // pinPost sets the official's own PIN.
@@ -166,7 +167,7 @@ func (s *accountPages) pinPost(c *gin.Context) error {
 	if err := s.SetPIN(c, staff.SetPIN{PIN: c.PostForm("pin"), Password: c.PostForm("pin-password")}); err != nil {
 		return s.ownAgain(c, err)
 	}
-	return s.seeOther(c, templates.OwnPath, "pin.done")
+	return s.SeeOther(c, templates.OwnPath, "pin.done")
 }
 
 // invitePost makes an invitation for a new official and shows it, once.
@@ -176,14 +177,14 @@ func (s *accountPages) invitePost(c *gin.Context) error {
 	if err == nil {
 		return s.showInvite(c, invite)
 	}
-	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})
 	})
 }
 
 // inviteAgainPost makes an invitation for an existing official.
 func (s *accountPages) inviteAgainPost(c *gin.Context) error {
-	id := idIn(c, "account")
+	id := frame.ID(c, "account")
 	invite, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), staff.InviteOfficial{Account: id})
 	if err != nil {
 		return err
@@ -194,8 +195,8 @@ func (s *accountPages) inviteAgainPost(c *gin.Context) error {
 func (s *accountPages) showInvite(c *gin.Context, invite staff.Invite) error {
 	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
 		URL: s.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
-	view.Page = s.newPage(c, templates.T(s.Language(c), "invite.title"), nil)
-	return s.show(c, http.StatusOK, templates.InvitePage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "invite.title"), nil)
+	return s.Show(c, http.StatusOK, templates.InvitePage(view))
 }
 
 // invitedPage tells whom an invitation is for. Opening it does not use it: phones look at links before people do.
@@ -211,18 +212,18 @@ func (s *accountPages) showInvited(c *gin.Context, status int, problem string) e
 		return err
 	}
 	view := templates.InvitedView{Token: c.Param("token"), Second: second, Name: actor.Name, Role: templates.Role(actor.Role), Problem: problem}
-	view.Page = s.newPage(c, templates.T(s.Language(c), "signin.title"), nil)
-	return s.show(c, status, templates.InvitedPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "signin.title"), nil)
+	return s.Show(c, status, templates.InvitedPage(view))
 }
 
 // invitedPost uses an invitation: the browser is signed in then.
 func (s *accountPages) invitedPost(c *gin.Context) error {
 	begun, err := s.AcceptInvite(c, staff.AcceptInvite{Token: c.Param("token"), Password: c.PostForm("password"), Code: c.PostForm("code")}, s.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		return s.showInvited(c, http.StatusForbidden, s.secretProblem(c, err))
+		return s.showInvited(c, http.StatusForbidden, s.SecretProblem(c, err))
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
+		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return shell.InviteOver(err)
 		}
@@ -231,19 +232,19 @@ func (s *accountPages) invitedPost(c *gin.Context) error {
 	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	return s.seeOther(c, s.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
+	return s.SeeOther(c, s.startOf(c, begun.Actor), "invited.done", "name", begun.Actor.Name)
 }
 
 func (s *accountPages) signInPage(c *gin.Context) error {
 	if who := s.Staff(c); who.Account != 0 {
-		return s.seeOther(c, s.startOf(c, who), "")
+		return s.SeeOther(c, s.startOf(c, who), "")
 	}
 	return s.showSignIn(c, http.StatusOK, templates.SignInView{Next: c.Query("next")})
 }
 
 func (s *accountPages) showSignIn(c *gin.Context, status int, view templates.SignInView) error {
-	view.Page = s.newPage(c, templates.T(s.Language(c), "signin.title"), nil)
-	return s.show(c, status, templates.SignInPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "signin.title"), nil)
+	return s.Show(c, status, templates.SignInPage(view))
 }
 
 func (s *accountPages) signInPost(c *gin.Context) error {
@@ -253,17 +254,17 @@ func (s *accountPages) signInPost(c *gin.Context) error {
 		return s.showCode(c, http.StatusOK, templates.CodeView{Ticket: begun.Ticket, Next: next})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: s.secretProblem(c, err)})
+		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Name: name, Next: next, Problem: s.SecretProblem(c, err)})
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showSignIn(c, status, templates.SignInView{Name: name, Next: next, Problem: text})
 		})
 	}
 	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	return s.seeOther(c, safePath(next, s.startOf(c, begun.Actor)), "")
+	return s.SeeOther(c, frame.SafePath(next, s.startOf(c, begun.Actor)), "")
 }
 
 // startOf is where somebody of the staff begins: an organizer at the events, a referee in the hall of the
@@ -293,7 +294,7 @@ func (s *accountPages) signOutPost(c *gin.Context) error {
 	if err := s.SetStaffCookie(c, ""); err != nil {
 		return err
 	}
-	return s.seeOther(c, templates.HomePath, "signin.out")
+	return s.SeeOther(c, templates.HomePath, "signin.out")
 }
 
 // setupPage is opened by the address that the server prints, with the token in it.
@@ -302,20 +303,20 @@ func (s *accountPages) setupPage(c *gin.Context) error {
 }
 
 func (s *accountPages) showSetup(c *gin.Context, status int, view templates.SetupView) error {
-	view.Page = s.newPage(c, templates.T(s.Language(c), "setup.title"), nil)
-	return s.show(c, status, templates.SetupPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "setup.title"), nil)
+	return s.Show(c, status, templates.SetupPage(view))
 }
 
 func (s *accountPages) setupPost(c *gin.Context) error {
 	view := templates.SetupView{Token: c.PostForm("token"), Name: c.PostForm("name")}
 	begun, err := s.SetUp(c, staff.SetUp{Token: view.Token, Name: view.Name, Password: c.PostForm("password")}, s.DeviceToken(c))
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = s.secretProblem(c, err)
+		view.Problem = s.SecretProblem(c, err)
 		return s.showSetup(c, http.StatusForbidden, view)
 	}
 	if err != nil {
 		status := 0
-		if view.Problem, status, err = s.problem(c, err); err != nil {
+		if view.Problem, status, err = s.Problem(c, err); err != nil {
 			return err
 		}
 		return s.showSetup(c, status, view)
@@ -327,5 +328,5 @@ func (s *accountPages) setupPost(c *gin.Context) error {
 	if events, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil || len(events) > 0 {
 		to = templates.DeskListPath
 	}
-	return s.seeOther(c, to, "setup.done", "name", begun.Actor.Name)
+	return s.SeeOther(c, to, "setup.done", "name", begun.Actor.Name)
 }

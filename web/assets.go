@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/gin-gonic/gin"
 )
 
 //go:generate go run ./bundle assets
@@ -148,39 +146,4 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		_, _ = w.Write(body) // the reader is gone; nobody is left to tell
 	}
-}
-
-// zippers are used again and again: each holds about a megabyte while it works.
-var zippers = sync.Pool{New: func() any {
-	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a constant
-	}
-	return w
-}}
-
-// zipFrom is the size in bytes from which a page is worth the work: less fits into one packet.
-const zipFrom = 1400
-
-// sendHTML answers with a page, compressed where the reader takes that: a table of 80 tiles is 40 KB, or 4.
-func sendHTML(c *gin.Context, status int, html []byte) {
-	h := c.Writer.Header()
-	h.Add("Vary", "Accept-Encoding")
-	if len(html) >= zipFrom && takesZip(c) {
-		var zipped bytes.Buffer
-		w := zippers.Get().(*gzip.Writer)
-		w.Reset(&zipped)
-		_, wrote := w.Write(html)
-		if closed := w.Close(); wrote == nil && closed == nil {
-			h.Set("Content-Encoding", "gzip")
-			html = zipped.Bytes()
-		}
-		zippers.Put(w)
-	}
-	h.Set("Content-Length", strconv.Itoa(len(html)))
-	c.Data(status, "text/html; charset=utf-8", html)
-}
-
-func takesZip(c *gin.Context) bool {
-	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
 }

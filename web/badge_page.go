@@ -38,10 +38,10 @@ func (s *tabletPages) showBadge(c *gin.Context, me rights.Actor, status int, who
 		return err
 	}
 	if !at.Running() {
-		return s.seeOther(c, seatPagesOf(c).room, "")
+		return s.SeeOther(c, seatPagesOf(c).room, "")
 	}
-	view := templates.BadgeView{Page: s.newPage(c, templates.T(s.Language(c), "badge.title"), nil), Who: who, Problem: problem}
-	return s.show(c, status, templates.BadgePage(view))
+	view := templates.BadgeView{Page: s.NewPage(c, templates.T(s.Language(c), "badge.title"), nil), Who: who, Problem: problem}
+	return s.Show(c, status, templates.BadgePage(view))
 }
 
 // badgePost takes number or name and PIN. Wrong ones are slowed down and locked, by tablet and by account.
@@ -52,20 +52,20 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 		return err
 	}
 	if !at.Running() {
-		return s.seeOther(c, seatPagesOf(c).room, "")
+		return s.SeeOther(c, seatPagesOf(c).room, "")
 	}
 	official, err := s.showPIN(c, me, tournament.ShowPIN{Game: at.Snap.Ref.ID, Who: c.PostForm("who"), PIN: c.PostForm("pin")})
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.secretProblem(c, err))
+		return s.showBadge(c, me, http.StatusForbidden, c.PostForm("who"), s.SecretProblem(c, err))
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showBadge(c, me, status, c.PostForm("who"), text)
 		})
 	}
 	token := s.badges.give(badge{official: official, game: at.Snap.Ref.ID, player: me.Player})
 	s.SetCookie(c, s.CookieName(badgeCookie), token, badgeLife)
-	return s.seeOther(c, templates.BadgePath+"/sheet", "")
+	return s.SeeOther(c, templates.BadgePath+"/sheet", "")
 }
 
 func (s *tabletPages) showPIN(c *gin.Context, me rights.Actor, shown tournament.ShowPIN) (rights.Actor, error) {
@@ -107,7 +107,7 @@ func (s *tabletPages) badgeSheetPage(c *gin.Context, me rights.Actor) error {
 func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int, problem string) error {
 	one, _, ok := s.badgeOf(c, me)
 	if !ok {
-		return s.seeOther(c, templates.GamePath, "")
+		return s.SeeOther(c, templates.GamePath, "")
 	}
 	ctx := s.Language(c)
 	game, snap, err := s.watchedGame(ctx, one.game, engine.Referee)
@@ -117,8 +117,8 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int
 	left := int(one.until.Sub(s.Store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
 	view := templates.BadgeSheetView{Official: one.official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
-		Paused: snap.State.Paused != nil, Page: s.newPage(c, templates.T(ctx, "badge.title"), nil)}
-	return s.show(c, status, templates.BadgeSheetPage(view))
+		Paused: snap.State.Paused != nil, Page: s.NewPage(c, templates.T(ctx, "badge.title"), nil)}
+	return s.Show(c, status, templates.BadgeSheetPage(view))
 }
 
 // badgeSheetPost gives the one ruling, in the official's name, and goes back to the game.
@@ -128,7 +128,7 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 		if _, token, ok := s.badgeOf(c, me); ok {
 			s.badges.take(token, me.Player)
 		}
-		return s.seeOther(c, templates.GamePath, "")
+		return s.SeeOther(c, templates.GamePath, "")
 	}
 	// what has to be done at once
 	if kind, _ := engine.RulingKindNamed(action); action != "answer" && !kind.OnTablet {
@@ -142,10 +142,10 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 	err := s.ruleByBadge(c, one, action, form)
 	if err == nil {
 		s.SetCookie(c, s.CookieName(badgeCookie), "", 0)
-		return s.seeOther(c, templates.GamePath, "badge.done")
+		return s.SeeOther(c, templates.GamePath, "badge.done")
 	}
 	s.badges.back(token, one)
-	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showBadgeSheet(c, me, status, text)
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"meldhall/web/frame"
 )
 
 // barriers are what axe finds on a page, by the criteria of WCAG 2.2 AA and its best practices, or by single rules.
@@ -44,7 +46,7 @@ func TestScreensHaveNoBarriers(t *testing.T) {
 	s := newScreens(t)
 	p := b.tab(t, 1280, 800)
 	p.still()
-	p.cookie(s.http.URL, themeCookie, "light")
+	p.cookie(s.http.URL, frame.ThemeCookie, "light")
 	for _, v := range append(s.all(), s.settings()) {
 		languages := []string{"en", "he"}
 		switch {

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -114,19 +115,19 @@ func (s *tabletPages) agreePost(c *gin.Context) error {
 
 // roomPost is a form of the waiting room: the count is right, or the referee is called. It leads back there.
 func (s *tabletPages) roomPost(c *gin.Context, me rights.Actor) error {
-	game, err := formInt(c, "game")
+	game, err := frame.FormNumber(c, "game")
 	if err == nil {
 		err = s.inRoom(c, me, int64(game))
 	}
 	if err != nil {
-		return s.again(c, err, s.at(templates.PlayPath))
+		return s.Again(c, err, s.At(templates.PlayPath))
 	}
-	return s.seeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
+	return s.SeeOther(c, templates.PlayPath, "outcome."+c.PostForm("do"))
 }
 
 func (s *tabletPages) inRoom(c *gin.Context, me rights.Actor, game int64) error {
 	if c.PostForm("do") == "agree" {
-		rev, err := formInt(c, "rev")
+		rev, err := frame.FormNumber(c, "rev")
 		if err != nil {
 			return err
 		}

@@ -8,12 +8,13 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
 // cardPage is all that is known of one turn, for officials. ?at= chooses the table that is shown.
 func (s *refereePages) cardPage(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	number, err := strconv.Atoi(c.Param("turn"))
 	if err != nil || number < 0 {
 		return shell.NotFound(c)
@@ -34,5 +35,5 @@ func (s *refereePages) cardPage(c *gin.Context) error {
 		view.Shown = at
 	}
 	title := templates.T(ctx, "card.title") + " · " + templates.T(ctx, "replay.turn_of", "turn", card.Number, "of", card.Of)
-	return showEvent(s.Server, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, title, &view, &view.Page, templates.CardPage)
 }

@@ -15,22 +15,23 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
 func (s *controlPages) pacePage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.paceView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "pace.title"), templates.PacePath(event)+"/live", &view, &view.Page, templates.PacePage)
 }
 
 func (s *controlPages) paceLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(idIn(c, "event")))
+	return s.StreamRegion(c, frame.RegionOf(c, s.paceView, templates.PaceRegion), live.TournamentTopic(frame.ID(c, "event")))
 }
 
 // paceView is how the tables of an event's round get on, for an official.
@@ -78,17 +79,17 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 }
 
 func (s *controlPages) readyPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.readyView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "ready.title"), templates.ReadyPath(event)+"/live", &view, &view.Page, templates.ReadyPage)
 }
 
 func (s *controlPages) readyLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(idIn(c, "event")), live.DisplaysTopic(), live.TournamentTopic(noEvent))
+	return s.StreamRegion(c, frame.RegionOf(c, s.readyView, templates.ReadyRegion), live.TournamentTopic(frame.ID(c, "event")), live.DisplaysTopic(), live.TournamentTopic(frame.NoEvent))
 }
 
 func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) (templates.ReadyView, error) {
@@ -106,12 +107,12 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 
 // backupPost copies the database and checks the copy.
 func (s *controlPages) backupPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	made, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), copies.BackUpNow{})
 	if err != nil {
 		return err
 	}
-	return s.seeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
+	return s.SeeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
 }
 
 // announceMinutes is how long an announcement stands if nothing else is chosen.
@@ -123,7 +124,7 @@ func (s *controlPages) announcePage(c *gin.Context) error {
 
 // showAnnounce adds what was said to what a refused form brought.
 func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.AnnounceView) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	all, err := floor.Announcements(ctx, s.Store, actor, event)
 	if err != nil {
@@ -143,12 +144,12 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 			view.Past = append(view.Past, row)
 		}
 	}
-	return showEvent(s.Server, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "announce.title"), &view, &view.Page, templates.AnnouncePage)
 }
 
 // announcePost says something to the whole event.
 func (s *controlPages) announcePost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
 	for _, l := range templates.LanguagesOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
@@ -158,12 +159,12 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 		view.Problem = problem
 		return s.showAnnounce(c, status, view)
 	}
-	return s.post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
+	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
 		templates.AnnouncementsPath(event), "announce.done")
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayRehearse); err != nil {
 		return err
@@ -182,13 +183,13 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	if ok {
 		view.Copy, view.On, view.Until = copied.ID, copied.Rehearsing(engine.MillisOf(s.Store.Now())), copied.EndsBy
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "rehearsal.title"), &t)
-	return s.show(c, http.StatusOK, templates.RehearsalPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "rehearsal.title"), &t)
+	return s.Show(c, http.StatusOK, templates.RehearsalPage(view))
 }
 
 // rehearsalPost begins an event's rehearsal, or ends and removes it.
 func (s *controlPages) rehearsalPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if c.PostForm("remove") != "" {
 		id := event // without a rehearsal there is none to remove
@@ -200,16 +201,16 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 			_, err = door.Do(ctx, s.Desk, actor, tournament.RemoveRehearsal{ID: id})
 		}
 		if err != nil {
-			return s.again(c, err, s.at(templates.RehearsalPath(event)))
+			return s.Again(c, err, s.At(templates.RehearsalPath(event)))
 		}
-		return s.seeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
+		return s.SeeOther(c, templates.RehearsalPath(event), "rehearsal.removed")
 	}
 	made, err := s.Rehearse(ctx, actor, event, c.PostForm("by"))
 	if err != nil {
-		return s.again(c, err, s.at(templates.RehearsalPath(event)))
+		return s.Again(c, err, s.At(templates.RehearsalPath(event)))
 	}
 	if made.RehearsedBy == tournament.RehearsedTables {
-		return s.seeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
+		return s.SeeOther(c, templates.DeskPath(made.ID), "rehearsal.begun")
 	}
-	return s.seeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
+	return s.SeeOther(c, templates.HallPath(made.ID), "rehearsal.begun_all")
 }

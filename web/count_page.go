@@ -18,27 +18,28 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
 func (s *refereePages) countPage(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	if snap, err := s.Games.Look(ctx, game); err == nil && snap.State.Countable() {
-		return s.seeOther(c, templates.SheetPagePath(event, game), "")
+		return s.SeeOther(c, templates.SheetPagePath(event, game), "")
 	}
 	view, err := s.countPageView(ctx, s.Staff(c), event, game)
 	if err != nil {
 		return err
 	}
 	title := templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number)
-	return showLive(s.Server, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
+	return frame.ShowLive(s.Frame, c, title, templates.CountPath(event, game)+"/live", &view, &view.Page, templates.CountPage)
 }
 
 func (s *refereePages) countLive(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.countPageView(ctx, actor, event, game)
 		return templates.CountRegion(view), err
 	}, live.GameTopic(game))
@@ -87,7 +88,7 @@ func namesOf(people []templates.Person) []string {
 // correctPage shows what a correction would change before it is entered: in the standings, at a cut, and which rounds were
 // drawn since. The address is that of the form, ?rev=N&points-0=…; one that cannot stand comes back to the numbers.
 func (s *deskPages) correctPage(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -101,7 +102,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
-		return s.again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
+		return s.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
 	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"), Back: templates.ResultPath(event, game)}
 	if c.Query("by") == racksForm {
@@ -115,15 +116,15 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 
 // replayAskPage shows what letting a game be played again would change.
 func (s *refereePages) replayAskPage(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
-	rev, err := numberOf(c.Query, "rev")
+	rev, err := frame.Number(c.Query, "rev")
 	var effect tournament.CorrectionEffect
 	if err == nil {
 		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), tournament.OrderReplay{Game: game, Rev: rev, Why: c.Query("why")})
 	}
 	if err != nil {
-		return s.again(c, err, s.at(templates.CountPath(event, game)))
+		return s.Again(c, err, s.At(templates.CountPath(event, game)))
 	}
 	view := templates.CorrectionView{Post: templates.ActionPath("result.replay"), Back: templates.CountPath(event, game),
 		Go: templates.T(ctx, "count.replay_go"), Note: templates.T(ctx, "count.replay_effect"),
@@ -177,8 +178,8 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		view.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver)
 	}
 	view.Why = e.After.Why
-	view.Page = s.newPage(c, templates.T(ctx, "correct.title"), &t)
-	return s.show(c, http.StatusOK, templates.CorrectionPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "correct.title"), &t)
+	return s.Show(c, http.StatusOK, templates.CorrectionPage(view))
 }
 
 func standingOf(r tournament.StandingsRow, charged []bool) templates.Standing {

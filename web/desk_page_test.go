@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -78,7 +79,7 @@ func TestSafePath(t *testing.T) {
 		{"/desk/1", "/desk/1"}, {"/desk?x=1", "/desk?x=1"}, {"", "/"}, {"//evil", "/"}, {`/\evil`, "/"}, {"https://evil/", "/"},
 		{"javascript:alert(1)", "/"}, {"desk", "/"}, {"/a\r\nSet-Cookie: x", "/"}, {"/%2f/evil", "/%2f/evil"},
 	} {
-		if got := safePath(row.address, "/"); string(got) != row.want {
+		if got := frame.SafePath(row.address, "/"); string(got) != row.want {
 			t.Errorf("%q: got %q, want %q", row.address, got, row.want)
 		}
 	}
@@ -265,7 +266,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 func (r *reader) leaderboardSays(t *testing.T, text string, want bool) {
 	t.Helper()
 	for tries := 0; strings.Contains(r.get(t, "/events/1").text("main"), text) != want; tries++ {
-		if time.Sleep(regionLife / 4); tries == 40 {
+		if time.Sleep(100 * time.Millisecond); tries == 40 {
 			t.Fatalf("%q in the leaderboard: %v, want %v", text, !want, want)
 		}
 	}

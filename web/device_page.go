@@ -79,21 +79,21 @@ const checkPing = time.Second
 
 // checkPage lets anybody see whether a device is fit to play on, before it lies on a table.
 func (s *tabletPages) checkPage(c *gin.Context) error {
-	page := s.newPage(c, templates.T(s.Language(c), "check.title"), nil)
-	return s.show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
+	page := s.NewPage(c, templates.T(s.Language(c), "check.title"), nil)
+	return s.Show(c, http.StatusOK, templates.CheckPage(templates.CheckView{Page: page, Stream: string(templates.CheckPath) + "/live"}))
 }
 
 // checkLive sends the server's time once a second, as the streams of a game do.
 func (s *tabletPages) checkLive(c *gin.Context) error {
-	return s.stream(c, live.Feed{Watcher: s.Hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
+	return s.StreamPage(c, live.Feed{Watcher: s.Hub.Watch(), Ping: checkPing, Next: func() (live.Message, error) {
 		return s.Streams.Clock(), nil
 	}})
 }
 
 // guidePage is the first-time guide, for everybody.
 func (s *tabletPages) guidePage(c *gin.Context) error {
-	page := s.awaiting(c, s.newPage(c, templates.T(s.Language(c), "guide.title"), nil))
-	return s.show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
+	page := s.awaiting(c, s.NewPage(c, templates.T(s.Language(c), "guide.title"), nil))
+	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
 }
 
 // awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.

@@ -13,23 +13,24 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/staff"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
 func (s *controlPages) devicesPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.devicesView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, templates.T(ctx, "devices.title"), templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "devices.title"), templates.DevicesPath(event)+"/live", &view, &view.Page, templates.DevicesPage)
 }
 
 func (s *controlPages) devicesLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.devicesView, templates.DevicesRegion), live.TournamentTopic(idIn(c, "event")))
+	return s.StreamRegion(c, frame.RegionOf(c, s.devicesView, templates.DevicesRegion), live.TournamentTopic(frame.ID(c, "event")))
 }
 
 // devicesView is the tablets at the seats of an event's round, for an official.
@@ -81,16 +82,16 @@ func (s *controlPages) tabletSwapPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.seeOther(c, templates.TabletSwapPath(idIn(c, "event"), table, seat), "")
+	return s.SeeOther(c, templates.TabletSwapPath(frame.ID(c, "event"), table, seat), "")
 }
 
 // swapTyped is swapDevice for the table and the seat of a form, which it gives.
 func (s *Server) swapTyped(c *gin.Context) (table int64, seat int, err error) {
-	number, err := formInt(c, "table")
+	number, err := frame.FormNumber(c, "table")
 	if err != nil {
 		return 0, 0, err
 	}
-	if seat, err = formInt(c, "seat"); err != nil {
+	if seat, err = frame.FormNumber(c, "seat"); err != nil {
 		return 0, 0, err
 	}
 	_, err = s.SwapDevice(c.Request.Context(), s.Staff(c), int64(number), seat)
@@ -108,7 +109,7 @@ func (s *controlPages) tabletSwapPage(c *gin.Context) error {
 		return err
 	}
 	view.Event = event
-	return showLive(s.Server, c, templates.T(ctx, "devices.swap"), templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "devices.swap"), templates.TabletSwapPath(event, table, seat)+"/live", &view, &view.Page, templates.TabletSwapPage)
 }
 
 func (s *controlPages) tabletSwapLive(c *gin.Context) error {
@@ -117,7 +118,7 @@ func (s *controlPages) tabletSwapLive(c *gin.Context) error {
 		return err
 	}
 	base := s.BaseURL(c)
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.tabletSwapView(ctx, actor, table, seat, base)
 		view.Event = event
 		return templates.TabletSwapRegion(view), err
@@ -129,7 +130,7 @@ func swapParams(c *gin.Context) (event, table int64, seat int, err error) {
 	if seat, err = strconv.Atoi(c.Param("seat")); err != nil || seat < 0 {
 		return 0, 0, 0, shell.NotFound(c)
 	}
-	return idIn(c, "event"), idIn(c, "table"), min(seat, 100) - 1, nil
+	return frame.ID(c, "event"), frame.ID(c, "table"), min(seat, 100) - 1, nil
 }
 
 func (s *views) tabletSwapView(ctx context.Context, actor rights.Actor, table int64, seat int, base string) (view templates.TabletSwapView, err error) {

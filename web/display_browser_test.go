@@ -15,6 +15,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/shell"
 )
@@ -36,7 +37,7 @@ func displayOf(t *testing.T, h *hall, set templates.DisplaySettings, view templa
 			theme = "light"
 		}
 		p := templates.Page{Title: "Table", Path: "/", Assets: h.server.assets.Base(), Theme: theme}
-		html, err := render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
+		html, err := frame.Render(ctx, templates.DisplayPage(p, set, "/", templates.DisplayRegion(view)))
 		if err != nil {
 			t.Error(err)
 		}
@@ -334,11 +335,7 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 	e.play(0, game, 0, "O10 O11 O12")
 	accepted := time.Now().UnixMilli()
 	p.wait(`window.shownAt`)
-	took := eval[int64](p, "shownAt") - accepted
-	t.Logf("shown %d ms after it was accepted", took)
-	if took > 1500 { // 300 ms on a machine that does nothing else; figures are printed, not judged, here
-		t.Errorf("it took %d ms", took)
-	}
+	held(t, "shown", time.Duration(eval[int64](p, "shownAt")-accepted)*time.Millisecond, 300*time.Millisecond)
 	p.picture("played")
 }
 
@@ -401,10 +398,7 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 		wire.plug()
 		back := time.Now()
 		p.wait(`!document.querySelector(".stage.lost") && document.querySelectorAll("#table .tile").length === 7`)
-		t.Logf("the right board %v after the network", time.Since(back).Round(10*time.Millisecond))
-		if took := time.Since(back); took > 10*time.Second {
-			t.Errorf("it took %v", took)
-		}
+		held(t, "the right board", time.Since(back), 10*time.Second)
 	})
 }
 

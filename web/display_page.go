@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -28,14 +29,15 @@ import (
 // that it can say within three that it does not.
 const (
 	displayLeast = 100 * time.Millisecond
-	displayPing  = nearPing
+	displayPing  = frame.NearPing
 	turnsShown   = 5
+	placesMost   = 1000 // tables whose place is remembered
 )
 
 // displays keeps what many screens at one table have in common: where the number is played now, and the region as it
 // was drawn a moment ago.
 type displays struct {
-	regions *regionCache
+	regions *frame.Regions
 	waiting *waitingScreens
 	fresh   *guard.Throttle // of screens that ask for a code
 	moves   atomic.Uint64   // how often a screen was paired, moved or removed
@@ -49,7 +51,7 @@ type displayKey struct {
 }
 
 func newDisplays(now func() time.Time) *displays {
-	return &displays{regions: newRegionCache(now, displayLeast*4/5), waiting: newWaitingScreens(now),
+	return &displays{regions: frame.NewRegions(now, displayLeast*4/5), waiting: newWaitingScreens(now),
 		fresh: guard.NewThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
 }
 
@@ -70,36 +72,24 @@ type displayAt struct {
 }
 
 func displayParams(c *gin.Context) (displayKey, error) {
-	number := idIn(c, "number")
+	number := frame.ID(c, "number")
 	if number > floor.DisplayNumberMost {
 		return displayKey{}, shell.NotFound(c)
 	}
-	return displayKey{idIn(c, "event"), int(number)}, nil
+	return displayKey{frame.ID(c, "event"), int(number)}, nil
 }
 
 func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
 	set := templates.DisplaySettings{Theme: c.Query("theme")}
 	set.Sides, _ = strconv.Atoi(c.Query("sides"))
 	set.Turn, _ = strconv.Atoi(c.Query("turn"))
-	for _, l := range templates.LanguagesOf(s.Language(c)) {
-		if l.Tag == c.Query("lang") {
-			set.Lang = l.Tag
-		}
-	}
+	set.Lang = s.LanguageNamed(c)
 	return set
-}
-
-// displayLanguage is that of the address, else the reader's.
-func (s *Server) displayLanguage(c *gin.Context) context.Context {
-	if lang := s.displaySettings(c).Lang; lang != "" {
-		return s.Texts.With(c.Request.Context(), lang)
-	}
-	return s.Language(c)
 }
 
 // displayFrame is newPage for a screen: dark unless its address says otherwise.
 func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
-	p := s.newPage(c, title, nil)
+	p := s.NewPage(c, title, nil)
 	switch s.displaySettings(c).Theme {
 	case "light":
 		p.Theme = "light"
@@ -117,29 +107,29 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, set := s.displayLanguage(c), s.displaySettings(c)
+	ctx, set := s.LanguageAsked(c), s.displaySettings(c)
 	there, err := s.standsAt(c, key)
 	if err != nil {
 		return err
 	}
-	region, err := s.displays.regions.drawn(ctx, key.text(there), s.display(key, there))
+	region, err := s.displays.regions.Drawn(ctx, key.text(there), s.display(key, there))
 	if err != nil {
 		return err
 	}
 	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number))
 	home := templates.DisplayPath(key.event, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
-	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: nearQuiet, Near: true}
-	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.component()))
+	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: frame.NearQuiet, Near: true}
+	return s.showIn(c, ctx, templates.DisplayPage(p, set, string(home)+set.Query(), region.Component()))
 }
 
 // showIn is show in a language that the address may name.
 func (s *publicPages) showIn(c *gin.Context, ctx context.Context, page templ.Component) error {
-	html, err := render(ctx, page)
+	html, err := frame.Render(ctx, page)
 	if err != nil {
 		return err
 	}
-	sendHTML(c, http.StatusOK, html)
+	frame.SendHTML(c, http.StatusOK, html)
 	return nil
 }
 
@@ -161,14 +151,14 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx := s.displayLanguage(c)
+	ctx := s.LanguageAsked(c)
 	token, _ := c.Cookie(s.CookieName(screenCookie))
-	topics := append(tableTopics(key.event), live.DisplaysTopic())
+	topics := append(frame.TableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	defer again.Stop()
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.stream(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (live.Message, error) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (live.Message, error) {
 		if now, m := s.Store.Now(), s.displays.moves.Load(); token != "" && (m != moves || now.Sub(looked) > screenLook) {
 			var strays bool
 			var err error
@@ -187,8 +177,8 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
 			again.Reset(displayLeast)
 		}
-		d, err := s.displays.regions.drawn(ctx, key.text(paired), s.display(key, paired))
-		return live.Message{ID: d.state, Data: d.html}, err
+		d, err := s.displays.regions.Drawn(ctx, key.text(paired), s.display(key, paired))
+		return d.Message(), err
 	}})
 }
 
@@ -282,7 +272,7 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 	defer s.displays.mu.Unlock()
 	delete(s.displays.places, key)
 	if err == nil && at.snap != nil {
-		if len(s.displays.places) >= regionsMost {
+		if len(s.displays.places) >= placesMost {
 			clear(s.displays.places)
 		}
 		s.displays.places[key] = at

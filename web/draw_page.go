@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/spelling"
+	"meldhall/web/frame"
 )
 
 // drawNames tells who is who at a round's tables.
@@ -246,13 +247,13 @@ func givenUp(ctx context.Context, table int, w pairing.TableWhy, names map[int64
 
 // scriptPost takes the seats of a file, for the draft in the address or for a round that is not drafted yet.
 func (s *deskPages) scriptPost(c *gin.Context) error {
-	event, from := idIn(c, "event"), templates.DeskPath(idIn(c, "event"))
+	event, from := frame.ID(c, "event"), templates.DeskPath(frame.ID(c, "event"))
 	if c.Param("round") != "" {
-		from = templates.RoundPath(event, idIn(c, "round"))
+		from = templates.RoundPath(event, frame.ID(c, "round"))
 	}
 	text, err := rosterText(c)
 	if err != nil {
-		return s.again(c, err, s.at(from))
+		return s.Again(c, err, s.At(from))
 	}
 	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text}, from)
 }

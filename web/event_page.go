@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -36,18 +37,18 @@ type eventState struct {
 }
 
 func (s *deskPages) deskPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	view, t, err := s.deskView(s.Language(c), s.Staff(c), event)
 	if err != nil {
 		return err
 	}
-	view.Page = streamed(s.newPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
-	return s.show(c, http.StatusOK, templates.DeskPage(view))
+	view.Page = frame.Streamed(s.NewPage(c, t.Name, &t), templates.DeskPath(event)+"/live")
+	return s.Show(c, http.StatusOK, templates.DeskPage(view))
 }
 
 func (s *deskPages) deskLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	event := frame.ID(c, "event")
+	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, _, err := s.deskView(ctx, actor, event)
 		return templates.DeskRegion(view), err
 	}, live.TournamentTopic(event))
@@ -55,7 +56,7 @@ func (s *deskPages) deskLive(c *gin.Context) error {
 
 // seatPost drafts the next round.
 func (s *deskPages) seatPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	return s.drawPost(c, tournament.PairRound{Tournament: event, PairingOptions: tournament.PairingOptions{Method: c.PostForm("method"), Drop: c.PostForm("drop_file") != ""}}, templates.DeskPath(event))
 }
 
@@ -63,9 +64,9 @@ func (s *deskPages) seatPost(c *gin.Context) error {
 func (s *deskPages) drawPost(c *gin.Context, draw tournament.PairRound, from templ.SafeURL) error {
 	round, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), draw)
 	if err != nil {
-		return s.again(c, err, s.at(from))
+		return s.Again(c, err, s.At(from))
 	}
-	return s.seeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
+	return s.SeeOther(c, templates.RoundPath(draw.Tournament, round.ID), "round.drawn")
 }
 
 func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (templates.DeskView, tournament.Tournament, error) {

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -28,8 +29,8 @@ func (s *publicPages) homePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.newPage(c, templates.T(ctx, "home.title"), nil)
-	return s.show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
+	page := s.NewPage(c, templates.T(ctx, "home.title"), nil)
+	return s.Show(c, http.StatusOK, templates.HomePage(templates.HomeView{Page: page, Events: rows}))
 }
 
 // deskListPage lists the events for organizers.
@@ -43,8 +44,8 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 		return err
 	}
 	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
-	page := s.newPage(c, templates.T(ctx, "events.title"), nil)
-	return s.show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
+	page := s.NewPage(c, templates.T(ctx, "events.title"), nil)
+	return s.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
 		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil}))
 }
 
@@ -127,7 +128,7 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 	if err := rights.Authorize(s.Staff(c), rights.Place{}, rights.MayCreateTournament); err != nil {
 		return err
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "events.new"), nil)
+	view.Page = s.NewPage(c, templates.T(ctx, "events.new"), nil)
 	own, err := tournament.OwnFormats(ctx, s.Store, s.Staff(c))
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (s *deskPages) showNewEvent(c *gin.Context, status int, view templates.NewE
 	view.RuleSets = ruleChoices(ctx, s.Presets)
 	view.RuleSets, view.MoreSets = grouped(ctx, view.RuleSets, ruleGroups)
 	view.Formats, view.More = groupedFormats(ctx, slices.Insert(formatChoices(ctx, s.Presets), 0, usual), mine)
-	return s.show(c, status, templates.NewEventPage(view))
+	return s.Show(c, status, templates.NewEventPage(view))
 }
 
 // changesTyped are the single rules that were typed, in the order of the form.
@@ -169,7 +170,7 @@ func changedRules(typed map[string]string) ([]byte, error) {
 			changes[field] = text
 			continue
 		}
-		n, err := wholeNumber(field, text)
+		n, err := frame.WholeNumber(field, text)
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,16 @@ import (
 // figures asks for as many samples as the printed table needs; without it the test only shows that each can be taken.
 var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
 
+// held judges how long something took that has a goal. With -figures the goal must be reached; else, as the machine has other work that
+// takes its time too, only what no load explains is wrong: ten times as much.
+func held(t *testing.T, what string, took, goal time.Duration) {
+	t.Helper()
+	t.Logf("%s after %v", what, took.Round(time.Millisecond))
+	if took > 10*goal || *figures && took > goal {
+		t.Errorf("%s after %v, the goal is %v", what, took, goal)
+	}
+}
+
 // meter notes in the page when something was let go and when what follows from it was painted: after the next
 // frame, as the browser's event loop sees it.
 const meter = `(() => {

@@ -15,6 +15,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // findPage finds places and actions of an event by words. It only leads to them: nothing is done here.
 func (s *deskPages) findPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return err
@@ -41,9 +42,9 @@ func (s *deskPages) findPage(c *gin.Context) error {
 	view.More = max(len(view.Found)-foundMost, 0)
 	view.Found = view.Found[:len(view.Found)-view.More]
 	if c.GetHeader(partHeader) != "" {
-		return s.show(c, http.StatusOK, templates.FoundRegion(view))
+		return s.Show(c, http.StatusOK, templates.FoundRegion(view))
 	}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page, templates.FindPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "finder.title"), &view, &view.Page, templates.FindPage)
 }
 
 // finding is a search while it goes on.

@@ -19,12 +19,13 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
 func (s *refereePages) hallPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	all := c.Query("all") != ""
 	view, err := s.floorView(ctx, s.Staff(c), event, all)
@@ -35,14 +36,14 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 	if all {
 		address += "?all=1"
 	}
-	view.Page = near(view.Page, address)
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
+	view.Page = frame.Near(view.Page, address)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "hall.title"), &view, &view.Page, templates.FloorPage)
 }
 
 func (s *refereePages) hallLive(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	all := c.Query("all") != ""
-	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.floorView(ctx, actor, event, all)
 		return templates.FloorRegion(view), err
 	}, live.TournamentTopic(event))
@@ -200,7 +201,7 @@ func (s *refereePages) zonesPage(c *gin.Context) error {
 
 // showZones adds the officials to what a refused form brought: the tables that were typed for an account.
 func (s *refereePages) showZones(c *gin.Context, status int, view templates.ZonesView, account int64, typed string) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	zones, err := floor.ZoneList(ctx, s.Store, actor, event)
 	if err != nil {
@@ -222,7 +223,7 @@ func (s *refereePages) showZones(c *gin.Context, status int, view templates.Zone
 	if view.Uncovered, err = s.uncovered(ctx, event, zones); err != nil {
 		return err
 	}
-	return showEvent(s.Server, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "zones.title"), &view, &view.Page, templates.ZonesPage)
 }
 
 // uncovered are the tables of the newest round that no referee looks after, as people write them; none where a referee has the
@@ -257,19 +258,19 @@ func (s *views) uncovered(ctx context.Context, event int64, zones []floor.Zone) 
 
 // zonesPost gives an official tables to look after.
 func (s *refereePages) zonesPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	account, err := strconv.ParseInt(c.PostForm("account"), 10, 64)
 	if err != nil {
 		account = 0 // not found
 	}
 	zone, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), floor.SetZone{Tournament: event, Account: account, Tables: c.PostForm("tables")})
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showZones(c, status, templates.ZonesView{Problem: text}, account, c.PostForm("tables"))
 		})
 	}
 	if len(zone.Tables) == 0 {
-		return s.seeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
+		return s.SeeOther(c, templates.ZonesPath(event), "zones.cleared", "name", zone.Name)
 	}
-	return s.seeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", rights.FormatTables(zone.Tables))
+	return s.SeeOther(c, templates.ZonesPath(event), "zones.set", "name", zone.Name, "tables", rights.FormatTables(zone.Tables))
 }

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/formatform"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -29,7 +30,7 @@ func (s *deskPages) formatsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.FormatsView{Page: s.newPage(c, templates.T(ctx, "formats.title"), nil)}
+	view := templates.FormatsView{Page: s.NewPage(c, templates.T(ctx, "formats.title"), nil)}
 	for _, o := range own {
 		f, err := o.Format()
 		if err != nil {
@@ -41,7 +42,7 @@ func (s *deskPages) formatsPage(c *gin.Context) error {
 		f := s.Presets.Formats[name]
 		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: venue.TextOr(ctx, "format."+name, name), Note: venue.FormatNote(ctx, f), Source: f.Source})
 	}
-	return s.show(c, http.StatusOK, templates.FormatsPage(view))
+	return s.Show(c, http.StatusOK, templates.FormatsPage(view))
 }
 
 // newFormatPage opens the form with a copy of another format (?from=).
@@ -63,7 +64,7 @@ func (s *deskPages) newFormatPage(c *gin.Context) error {
 }
 
 func (s *deskPages) formatPage(c *gin.Context) error {
-	id := idIn(c, "format")
+	id := frame.ID(c, "format")
 	own, err := tournament.FindOwnFormat(c.Request.Context(), s.Store, s.Staff(c), id)
 	if err != nil {
 		return err
@@ -81,19 +82,19 @@ func (s *deskPages) newFormatPost(c *gin.Context) error {
 }
 
 func (s *deskPages) formatPost(c *gin.Context) error {
-	id := idIn(c, "format")
+	id := frame.ID(c, "format")
 	return s.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, s.storeFormat(id))
 }
 
 func (s *deskPages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
 	return func(c *gin.Context, f format.Format) error {
-		return s.post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
+		return s.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
 	}
 }
 
 // eventFormatPage is the form of an event's own copy.
 func (s *deskPages) eventFormatPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return err
 	}
@@ -105,9 +106,9 @@ func (s *deskPages) eventFormatPage(c *gin.Context) error {
 }
 
 func (s *deskPages) eventFormatPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	return s.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
-		return s.post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
+		return s.Post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
 	})
 }
 
@@ -150,7 +151,7 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 	if err == nil {
 		return nil
 	}
-	text, status, err := s.problem(c, err)
+	text, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -190,13 +191,13 @@ func (s *deskPages) showFormat(c *gin.Context, status int, view templates.Format
 	if len(problems) > 0 {
 		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
 		for _, field := range slices.Sorted(maps.Keys(view.Problems)) {
-			s.faultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
+			s.FaultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
 		}
 	} else {
 		fit(ctx, &view, values, event)
 	}
-	view.Page = s.newPage(c, title, event)
-	return s.show(c, status, templates.FormatPage(view))
+	view.Page = s.NewPage(c, title, event)
+	return s.Show(c, status, templates.FormatPage(view))
 }
 
 // formatFields are the fields of the form that a format's field may be: itself, the one that has it as a part (table_points[1]), or

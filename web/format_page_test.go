@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
@@ -185,10 +187,16 @@ func TestPlacesOfEachDivision(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []string{"Division: junior", "1 " + seats[2].Player.Name + " Italy qualifies, place 1", "2 " + seats[1].Player.Name + " Italy reserve 1",
-		"Division: senior", "1 " + seats[0].Player.Name + " Italy qualifies, place 1", "In no division", "1 " + seats[3].Player.Name + " Italy –"} {
-		if i >= len(list) || !strings.HasPrefix(list[i], want) {
+	for i, want := range [][2]string{{"Division: junior"}, {"1 " + seats[2].Player.Name + " Italy In first place.", "qualifies, place 1"},
+		{"2 " + seats[1].Player.Name + " Italy Fewer points than", "reserve 1"}, {"Division: senior"},
+		{"1 " + seats[0].Player.Name + " Italy", "qualifies, place 1"}, {"In no division"}, {"1 " + seats[3].Player.Name + " Italy –"}} {
+		if i >= len(list) || !strings.HasPrefix(list[i], want[0]) || !strings.Contains(list[i], want[1]) {
 			t.Fatalf("line %d: want %q in %q", i+1, want, list)
+		}
+	}
+	for _, seat := range seats {
+		if n := len(slices.DeleteFunc(page.inside("main", "th", ".name"), func(n *html.Node) bool { return textOf(n) != seat.Player.Name })); n != 1 {
+			t.Errorf("%s is in the list %d times", seat.Player.Name, n)
 		}
 	}
 	_, _, file := e.public().send(http.MethodGet, "/tournaments/1/export/qualification.csv", nil)

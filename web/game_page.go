@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -25,7 +26,7 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 		return err
 	}
 	if !at.Running() && !at.Over() {
-		return s.seeOther(c, seatPagesOf(c).room, "")
+		return s.SeeOther(c, seatPagesOf(c).room, "")
 	}
 	place, people, err := s.GamePlace(ctx, at.Snap.Ref)
 	if err != nil {
@@ -47,13 +48,13 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 		return s.showReal(c, at, game)
 	}
 	tab := live.NewTab()
-	page := near(s.newPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
+	page := frame.Near(s.NewPage(c, templates.T(ctx, "game.title", "table", place.Table), nil), seatPagesOf(c).stream()+templ.SafeURL("?tab="+tab))
 	page.Live.Tab = tab
 	s.Presence.Take(me, tab)
 	if shell.AtPractice(c) {
 		page = s.awaiting(c, page)
 	}
-	return s.show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
+	return s.Show(c, http.StatusOK, templates.GamePage(templates.GameView{Page: page, Game: game}))
 }
 
 // newTablet is a game as its player may see it: their own rack, and what lies on the table or is being laid.
@@ -127,7 +128,7 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 	}
 	t := &tabletReader{server: s.Server, ctx: s.Language(c), real: c.Query("kind") == realKind}
 	feed := s.SeatFeed(c, me, t.draw)
-	feed.Ping = nearPing
+	feed.Ping = frame.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false
 	feed.Next = func() (live.Message, error) {
@@ -138,7 +139,7 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 		}
 		return next()
 	}
-	return s.stream(c, feed)
+	return s.StreamPage(c, feed)
 }
 
 // awayEvents tell a page that another one plays its seat, and that it plays it again itself.
@@ -178,7 +179,7 @@ func (r *tabletReader) draw(at shell.SeatAt) (live.Message, error) {
 		return live.Message{}, err
 	}
 	game.Penalties = newPenalties(own, game.View.Now)
-	html, err := render(r.ctx, tabletRegion(at, game))
+	html, err := frame.Render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.Over() {
 		id += venue.AgreedID(game.Rev, game.Agreed) + protestsID(game)

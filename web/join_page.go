@@ -13,13 +13,14 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
 // joinPage asks for a code. The form comes back here with it and is sent on.
 func (s *tabletPages) joinPage(c *gin.Context) error {
 	if code := secret.PlainCode(c.Query("code")); code != "" {
-		return s.seeOther(c, templates.JoinCodePath(code), "")
+		return s.SeeOther(c, templates.JoinCodePath(code), "")
 	}
 	problem := ""
 	who := shell.CallersIn(c)
@@ -31,8 +32,8 @@ func (s *tabletPages) joinPage(c *gin.Context) error {
 }
 
 func (s *tabletPages) showJoin(c *gin.Context, status int, code, problem string) error {
-	page := s.newPage(c, templates.T(s.Language(c), "join.title"), nil)
-	return s.show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
+	page := s.NewPage(c, templates.T(s.Language(c), "join.title"), nil)
+	return s.Show(c, status, templates.JoinPage(templates.JoinView{Page: page, Code: code, Problem: problem}))
 }
 
 // seatsPage shows what a code opens: the seat, or the seats of a table, each to be taken by one tap. The code that lies on a table
@@ -42,7 +43,7 @@ func (s *tabletPages) seatsPage(c *gin.Context) error {
 	if c.Query("seat") == "" && inv.Seat < 0 && inv.Table.ID != 0 && inv.Round.Underway() {
 		place := rights.Place{Tournament: inv.Tournament.ID, Table: inv.Table.ID, Seat: -1}
 		if rights.Authorize(s.Staff(c), place, rights.MaySeeDesk) == nil {
-			return s.seeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
+			return s.SeeOther(c, templates.RulingPath(inv.Tournament.ID, inv.Table.ID)+templ.SafeURL("?code="+url.QueryEscape(c.Param("code"))), "")
 		}
 	}
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	if c.PostForm("table") != "" {
 		return s.tablePost(c, inv)
 	}
-	seat, err := formInt(c, "seat")
+	seat, err := frame.FormNumber(c, "seat")
 	if err == nil && (seat < 0 || seat >= len(inv.Table.Seats)) {
 		err = refuse.NotFound("err_seat_not_found", "table", inv.Table.Number, "seat", seat+1)
 	}
@@ -68,11 +69,11 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 		return err
 	}
 	if me := s.Player(c); me.Player == inv.Table.Seats[seat].PlayerID {
-		return s.seeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+		return s.SeeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
 	}
 	token, _, err := s.Join(c, c.Param("code"), inv.Table.Seats[seat].PlayerID)
 	if err != nil {
-		text, status, err := s.problem(c, err)
+		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return err
 		}
@@ -82,20 +83,20 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 		return s.showSeats(c, status, inv, text)
 	}
 	s.SetSeatCookie(c, token)
-	return s.seeOther(c, templates.PlayPath, "")
+	return s.SeeOther(c, templates.PlayPath, "")
 }
 
 // joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
-		return s.seeOther(c, templates.PlayPath, "")
+		return s.SeeOther(c, templates.PlayPath, "")
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
-		text := s.secretProblem(c, err)
-		s.sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
+		text := s.SecretProblem(c, err)
+		s.Sent(c, http.MethodGet, templates.JoinPath, url.Values{"code": {c.Param("code")}})
 		return s.showJoin(c, http.StatusNotFound, c.Param("code"), text)
 	}
-	return s.again(c, err, func(c *gin.Context, status int, text string) error {
+	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showJoin(c, status, c.Param("code"), text)
 	})
 }
@@ -104,9 +105,9 @@ func (s *tabletPages) showSeats(c *gin.Context, status int, inv tournament.Invit
 	ctx := s.Language(c)
 	view := newSeatsView(inv, s.Player(c))
 	view.Problem = problem
-	view.Page = s.newPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
+	view.Page = s.NewPage(c, templates.T(ctx, "table.title", "number", inv.Table.Number), nil)
 	view.Code = c.Param("code")
-	return s.show(c, status, templates.SeatsPage(view))
+	return s.Show(c, status, templates.SeatsPage(view))
 }
 
 func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsView {
@@ -130,10 +131,10 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
 	token, _, err := s.JoinTable(c, c.Param("code"))
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showSeats(c, status, inv, text)
 		})
 	}
 	s.SetSeatCookie(c, token)
-	return s.seeOther(c, templates.PlayPath, "")
+	return s.SeeOther(c, templates.PlayPath, "")
 }

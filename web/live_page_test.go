@@ -12,10 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
-
-	"meldhall/templates"
 	"meldhall/tournament/door"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 )
@@ -155,37 +153,6 @@ func TestRegionStreams(t *testing.T) {
 	})
 }
 
-func TestRegionCache(t *testing.T) {
-	now := time.Unix(1000, 0)
-	cache := newRegionCache(func() time.Time { return now }, regionLife)
-	drawn := 0
-	draw := func(context.Context) (templ.Component, error) {
-		drawn++
-		return templ.Raw(fmt.Sprint("drawing ", drawn)), nil
-	}
-	it := templates.WithLanguage(t.Context(), "it")
-	for _, step := range []struct {
-		name  string
-		ctx   context.Context
-		after time.Duration
-		want  string
-	}{
-		{"the first is drawn", t.Context(), 0, "drawing 1"},
-		{"one at once is the same", t.Context(), regionLife - 1, "drawing 1"},
-		{"another language is another", it, 0, "drawing 2"},
-		{"after the least pause of a stream it is drawn anew", t.Context(), 1, "drawing 3"},
-		{"a clock that went back keeps nothing", t.Context(), -time.Hour, "drawing 4"},
-	} {
-		now = now.Add(step.after)
-		if got, err := cache.drawn(step.ctx, "key", draw); err != nil || string(got.html) != step.want {
-			t.Errorf("%s: got %q, %v, want %q", step.name, got.html, err, step.want)
-		}
-	}
-	if regionLife >= crowdLeast {
-		t.Error("who was woken could be given what was drawn before the change")
-	}
-}
-
 // A search is held where it first tells how far it is, as long as the test reads the desk.
 func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 	t.Parallel()
@@ -225,11 +192,11 @@ func TestTheDeskShowsTheSearchForSeats(t *testing.T) {
 func TestWatchersWakeByTopic(t *testing.T) {
 	s := newHall(t).server
 	watchers := map[string]*live.Watcher{
-		"a table's page":   s.Hub.Watch(append(tableTopics(1), live.TableTopic(7))...),
+		"a table's page":   s.Hub.Watch(append(frame.TableTopics(1), live.TableTopic(7))...),
 		"the penalties":    s.Hub.Watch(live.Topics(1, door.TopicStandings, door.TopicPeople)...),
 		"the announcement": s.Hub.Watch(live.NewsTopic(1)),
 		"the desk":         s.Hub.Watch(live.TournamentTopic(1)),
-		"another event":    s.Hub.Watch(append(tableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
+		"another event":    s.Hub.Watch(append(frame.TableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
 	}
 	for _, w := range watchers {
 		defer w.Stop()

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -19,7 +20,7 @@ const logShownAtOnce = 50
 
 // logPage is the actions log of an event.
 func (s *deskPages) logPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	number := func(name string) int {
 		n, _ := strconv.Atoi(c.Query(name))
 		return max(n, 0)
@@ -32,16 +33,16 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.LogView{Page: s.newPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
+	view := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
 		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: venue.FieldMoment(c.Query("from"), false), Until: venue.FieldMoment(c.Query("until"), true)}}
 	from, until, err := venue.LogSpan(c.Query("from"), c.Query("until"))
 	if err != nil {
-		text, status, err := s.problem(c, err)
+		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return err
 		}
 		view.Problem = text
-		return s.show(c, status, templates.LogPage(view))
+		return s.Show(c, status, templates.LogPage(view))
 	}
 	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
@@ -71,5 +72,5 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		asked.Set("before", strconv.FormatInt(page.Entries[len(page.Entries)-1].ID, 10))
 		view.Older = string(templates.LogPath(event)) + "?" + asked.Encode()
 	}
-	return s.show(c, http.StatusOK, templates.LogPage(view))
+	return s.Show(c, http.StatusOK, templates.LogPage(view))
 }

@@ -30,20 +30,20 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 	}
 	if problem != "" {
 		view.Problem = problem
-		s.faultAt(c, problem, problem, "players")
+		s.FaultAt(c, problem, problem, "players")
 		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
 	}
 	t, err := s.createEvent(c, view, file, entered)
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
 			return s.showNewEvent(c, status, view)
 		})
 	}
 	if entered == 0 {
-		return s.seeOther(c, templates.RosterPath(t.ID), "events.made")
+		return s.SeeOther(c, templates.RosterPath(t.ID), "events.made")
 	}
-	return s.seeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
+	return s.SeeOther(c, templates.DeskPath(t.ID), "events.made_with", "n", entered)
 }
 
 func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, file string, players int) (t tournament.Tournament, err error) {

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -28,18 +29,18 @@ func (s *refereePages) penaltiesPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showPenalties(c *gin.Context, form templates.PenaltyForm) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.penaltiesView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
 	view.Add = form
-	return showLive(s.Server, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "penalties.title"), templates.PenaltiesPath(event)+"/live", &view, &view.Page, templates.PenaltiesPage)
 }
 
 func (s *refereePages) penaltiesLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(idIn(c, "event"), door.TopicStandings, door.TopicPeople, door.TopicSeats)...)
+	return s.StreamRegion(c, frame.RegionOf(c, s.penaltiesView, templates.PenaltiesRegion), live.Topics(frame.ID(c, "event"), door.TopicStandings, door.TopicPeople, door.TopicSeats)...)
 }
 
 func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event int64) (view templates.PenaltiesView, err error) {
@@ -127,7 +128,7 @@ func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.Penalt
 
 // penaltiesPost gives a player points off the total, or proposes to disqualify the player.
 func (s *refereePages) penaltiesPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	number := func(name string) int64 {
 		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
 		return n
@@ -139,8 +140,8 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
 		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
-			saying(c, status, problem)
+		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			frame.Saying(c, status, problem)
 			return s.showPenalties(c, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
 				Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
 		})
@@ -149,7 +150,7 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	if one.State() == tournament.PenaltyProposed {
 		done = "penalties.proposed"
 	}
-	return s.seeOther(c, safePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
+	return s.SeeOther(c, frame.SafePath(c.PostForm("back"), templates.PenaltiesPath(event)), done, "name", one.Player.Name)
 }
 
 // ownPenalties are a player's penalties as they are told of them, the newest first.

@@ -22,6 +22,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/web/formfault"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -31,7 +32,7 @@ import (
 const changesShown = 30
 
 func (s *deskPages) peoplePage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	changes, err := tournament.PeopleChanges(ctx, s.Store, actor, event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut) // a tap at the check-in takes these back
 	if err != nil {
@@ -63,8 +64,8 @@ func (s *deskPages) peoplePage(c *gin.Context) error {
 		return err
 	}
 	view.Locked = entriesClosed(r.Tournament, rounds)
-	view.Page = s.newPage(c, templates.T(ctx, "people.title"), &r.Tournament)
-	return s.show(c, http.StatusOK, templates.PeoplePage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "people.title"), &r.Tournament)
+	return s.Show(c, http.StatusOK, templates.PeoplePage(view))
 }
 
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
@@ -104,16 +105,16 @@ func effectTexts(ctx context.Context, effects []tournament.PeopleEffect) []strin
 
 // peoplePost changes the settings; what follows from it is said on the page.
 func (s *deskPages) peoplePost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	set := tournament.PeopleSettingsOf{RegistrationOpen: c.PostForm("registration") != "", CheckInOpen: c.PostForm("check_in") != ""}
 	var wrong [3]error
 	for i, field := range []*int{&set.Capacity, &set.NoShowMinutes, &set.MissedCharge} {
-		*field, wrong[i] = formInt(c, []string{"capacity", "minutes", "charge"}[i])
+		*field, wrong[i] = frame.FormNumber(c, []string{"capacity", "minutes", "charge"}[i])
 	}
 	if err := errors.Join(wrong[:]...); err != nil {
-		return s.again(c, err, s.at(templates.PeoplePath(event)))
+		return s.Again(c, err, s.At(templates.PeoplePath(event)))
 	}
-	return s.post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.at(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
+	return s.Post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.At(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
 }
 
 // peopleForm reads an action of an address or a form.
@@ -177,7 +178,7 @@ func peopleBack(c *gin.Context, event int64, a shell.PeopleBody) templ.SafeURL {
 	case a.Player != 0:
 		back = templates.PersonPath(event, a.Player)
 	}
-	return safePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
+	return frame.SafePath(cmp.Or(c.PostForm("back"), c.Query("back")), back)
 }
 
 func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
@@ -190,19 +191,19 @@ func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
 
 // peopleDoPage shows what an action about people would do.
 func (s *deskPages) peopleDoPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	a, err := s.waitingByName(c, event, peopleForm(c.Query))
 	if err != nil {
 		return err
 	}
 	for _, name := range []string{"number", "points"} {
 		if c.Query(name) != "" {
-			_, e := numberOf(c.Query, name)
+			_, e := frame.Number(c.Query, name)
 			err = errors.Join(err, e)
 		}
 	}
 	if err != nil {
-		return s.again(c, err, s.at(peopleBack(c, event, a)))
+		return s.Again(c, err, s.At(peopleBack(c, event, a)))
 	}
 	return s.showPeopleDo(c, event, a, http.StatusOK, "")
 }
@@ -225,7 +226,7 @@ func (s *deskPages) waitingByName(c *gin.Context, event int64, a shell.PeopleBod
 func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody, status int, problem string) error {
 	ctx, actor := s.Language(c), s.Staff(c)
 	from, back := askedFrom(c), peopleBack(c, event, a)
-	if place := placeIn(c); place != "" {
+	if place := frame.PlaceIn(c); place != "" {
 		back = templates.AtPlace(back, place)
 	}
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.do."+a.Kind), Post: string(templates.PeopleDoPath(event)), Fields: append(asFields(a), from...),
@@ -246,10 +247,10 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 	same := new(refuse.Error)
 	entered := errors.As(err, &same) && same.Key == "err_player_entered"
 	if fields, _ := formfault.Place(same.Key, same.Args); err != nil && len(fields) > 0 && !entered && c.Request.Method == http.MethodGet {
-		return s.again(c, err, s.at(peopleBack(c, event, a))) // where the field is
+		return s.Again(c, err, s.At(peopleBack(c, event, a))) // where the field is
 	}
 	if err != nil {
-		text, refused, other := s.problem(c, err)
+		text, refused, other := s.Problem(c, err)
 		if other != nil {
 			return other
 		}
@@ -267,7 +268,7 @@ func (s *deskPages) showPeopleDo(c *gin.Context, event int64, a shell.PeopleBody
 			view.Names = append(view.Names, fmt.Sprint(e.Args["name"]))
 		}
 	}
-	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // peopleWays are the ways of doing an action that the organizer chooses between.
@@ -290,31 +291,31 @@ func peopleWays(ctx context.Context, event int64, a shell.PeopleBody, from []tem
 
 // peopleDoPost does what was looked at.
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	a := peopleForm(c.PostForm)
 	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
-		return s.again(c, err, s.at(templ.SafeURL(doURL(event, a, askedFrom(c))))) // where the field is
+		return s.Again(c, err, s.At(templ.SafeURL(doURL(event, a, askedFrom(c))))) // where the field is
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			return s.showPeopleDo(c, event, a, status, text)
 		})
 	}
 	to := peopleBack(c, event, a)
 	if a.Kind == tournament.PeopleAllHere {
-		return s.seeOther(c, to, "people.all_here", "n", len(out.Effects))
+		return s.SeeOther(c, to, "people.all_here", "n", len(out.Effects))
 	}
 	if texts := effectTexts(s.Language(c), out.Effects); len(texts) > 0 {
-		s.flash(c, strings.Join(texts, " "))
-		return s.seeOther(c, to, "")
+		s.Flash(c, strings.Join(texts, " "))
+		return s.SeeOther(c, to, "")
 	}
-	return s.seeOther(c, to, "people.did."+a.Kind)
+	return s.SeeOther(c, to, "people.did."+a.Kind)
 }
 
 // peopleUndoPage shows what taking an action back would change.
 func (s *deskPages) peopleUndoPage(c *gin.Context) error {
-	event, change := idIn(c, "event"), idIn(c, "change")
+	event, change := frame.ID(c, "event"), frame.ID(c, "change")
 	ctx := s.Language(c)
 	view := templates.PeopleConfirmView{ID: event, Title: templates.T(ctx, "people.undo_title"), Post: string(templates.ActionPath("people.undo")),
 		Go: templates.T(ctx, "people.undo"), Back: string(templates.AtPlace(templates.PeoplePath(event), templates.ChangePlace(change))),
@@ -322,14 +323,14 @@ func (s *deskPages) peopleUndoPage(c *gin.Context) error {
 	status := http.StatusOK
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.UndoPeople{Change: change})
 	if err != nil {
-		text, refused, err := s.problem(c, err)
+		text, refused, err := s.Problem(c, err)
 		if err != nil {
 			return err
 		}
 		status, view.Problem = refused, text
 	}
 	view.Effects = effectTexts(ctx, out.Effects)
-	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // checkInRegion is what the check-in page and its stream show.
@@ -361,20 +362,20 @@ func (s *views) checkInView(ctx context.Context, actor rights.Actor, event int64
 }
 
 func (s *deskPages) checkInPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	only := c.Query("only") != ""
 	view, err := s.checkInView(ctx, s.Staff(c), event, only)
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "check_in.title"), templates.CheckInPath(event)+"/live"+onlyQuery(only), &view, &view.Page, templates.CheckInPage)
 }
 
 func (s *deskPages) checkInLive(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	only := c.Query("only") != ""
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.checkInView(ctx, actor, event, only)
 		return templates.CheckInRegion(view), err
 	}, live.TournamentTopic(event))
@@ -389,16 +390,16 @@ func onlyQuery(only bool) templ.SafeURL {
 }
 
 func (s *deskPages) checkInPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	a := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
 	page := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "")
 	if _, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a); err != nil {
-		return s.again(c, err, s.at(page))
+		return s.Again(c, err, s.At(page))
 	}
-	return s.seeOther(c, page, "")
+	return s.SeeOther(c, page, "")
 }
 
 // ticketsPage is the tickets of all who play, to be printed.
@@ -414,6 +415,6 @@ func (s *deskPages) ticketsPage(c *gin.Context) error {
 				URL: s.BaseURL(c) + string(templates.TicketPath(*p.Ticket))})
 		}
 	}
-	view.Page = s.newPage(c, templates.T(s.Language(c), "check_in.tickets"), &t)
-	return s.show(c, http.StatusOK, templates.TicketsPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "check_in.tickets"), &t)
+	return s.Show(c, http.StatusOK, templates.TicketsPage(view))
 }

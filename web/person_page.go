@@ -12,11 +12,12 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
+	"meldhall/web/frame"
 )
 
 // personPage is one player for the organizer.
 func (s *deskPages) personPage(c *gin.Context) error {
-	id := idIn(c, "player")
+	id := frame.ID(c, "player")
 	t, players, err := s.eventPlayers(c)
 	if err != nil {
 		return err
@@ -42,8 +43,8 @@ func (s *deskPages) personPage(c *gin.Context) error {
 		return err
 	}
 	view.Acts = personActs(ctx, view)
-	view.Page = s.newPage(c, view.Player.Name, &t)
-	return s.show(c, http.StatusOK, templates.PersonPage(view))
+	view.Page = s.NewPage(c, view.Player.Name, &t)
+	return s.Show(c, http.StatusOK, templates.PersonPage(view))
 }
 
 // addPlace says where the player sits, who stands in, and what was missed.
@@ -121,25 +122,25 @@ func (s *publicPages) registerPage(c *gin.Context) error {
 }
 
 func (s *publicPages) showRegister(c *gin.Context, status int, view templates.RegisterView) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	r, err := tournament.RegistrationOf(ctx, s.Store, event)
 	if err != nil {
 		return err
 	}
 	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = event, r.Tournament.Name, r.Tournament.Place, r.Open, r.Free(), r.Waiting
-	view.Page = s.newPage(c, templates.T(ctx, "register.title"), &r.Tournament)
-	return s.show(c, status, templates.RegisterPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "register.title"), &r.Tournament)
+	return s.Show(c, status, templates.RegisterPage(view))
 }
 
 func (s *publicPages) registerPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Email: c.PostForm("email"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	player, err := s.Register(c, event, entry)
 	if err == nil {
-		return s.seeOther(c, templates.TicketPath(*player.Ticket), "register.done")
+		return s.SeeOther(c, templates.TicketPath(*player.Ticket), "register.done")
 	}
-	problem, status, err := s.problem(c, err)
+	problem, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -160,11 +161,11 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 	path := string(templates.TicketPath(ticket))
 	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
 		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
-	view.Page = s.newPage(c, t.Player.Name, &t.Tournament)
-	return s.show(c, status, templates.TicketPage(view))
+	view.Page = s.NewPage(c, t.Player.Name, &t.Tournament)
+	return s.Show(c, status, templates.TicketPage(view))
 }
 
 // ticketPost says that the ticket's player is here.
 func (s *publicPages) ticketPost(c *gin.Context) error {
-	return s.post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
+	return s.Post(c, tournament.CheckInByTicket{Ticket: c.Param("ticket")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "ticket.done")
 }

@@ -124,7 +124,7 @@ func TestWhatIsDoneIsSaidThere(t *testing.T) {
 	said(gone, "#main", "Seat 2 has a new code")
 	people := o.get(t, desk+"/people")
 	said(people.submit(desk+"/people", "minutes", "15").is(http.StatusOK), "#at-settings", "saved")
-	said(o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity), "#at-settings", "240")
+	o.get(t, desk+"/people").submit(desk+"/people", "minutes", "500").is(http.StatusUnprocessableEntity).says(".field-problem", "240")
 	away := o.get(t, attr(people.inside("section", ".row-list", "a.row-btn")[0], "href")).submit("/people/do").is(http.StatusOK)
 	said(away, "#at-missing", "no-show")
 	if away.path != desk+"/people" {

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -20,7 +21,7 @@ func (s *tabletPages) practicePage(c *gin.Context) error {
 
 func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.PracticeView) error {
 	ctx := s.Language(c)
-	view.Page = s.awaiting(c, s.newPage(c, templates.T(ctx, "practice.title"), nil))
+	view.Page = s.awaiting(c, s.NewPage(c, templates.T(ctx, "practice.title"), nil))
 	if view.Role == templates.RolePlayer {
 		view.Role = templates.RolePublic // the seat is a practice table's
 	}
@@ -36,7 +37,7 @@ func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.Pr
 		}
 		view.Running = at.Running()
 	}
-	return s.show(c, status, templates.PracticePage(view))
+	return s.Show(c, status, templates.PracticePage(view))
 }
 
 // practicePost deals a game: with the bots and rules chosen, or, played again, with those of the last one.
@@ -58,7 +59,7 @@ func (s *tabletPages) practicePost(c *gin.Context) error {
 		token, _, err = s.OpenPractice(s.Language(c), c.ClientIP(), view.Strength, rules)
 	}
 	if err != nil {
-		text, status, err := s.problem(c, err)
+		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (s *tabletPages) practicePost(c *gin.Context) error {
 	}
 	s.Practice.Leave(game)
 	s.SetSeatCookie(c, token)
-	return s.seeOther(c, templates.PracticeGamePath, "")
+	return s.SeeOther(c, templates.PracticeGamePath, "")
 }
 
 // lastPractice is the practice table that the device sits at, or sat at last, with its game; nil for none.
@@ -104,7 +105,7 @@ func (s *tabletPages) hintPage(c *gin.Context) error {
 	ctx := s.Language(c)
 	reply := hintReply{Turn: hint.Turn, Tiles: hint.Tiles, Message: hint.Words(ctx)}
 	if c.Query("way") != "" && hint.Tiles > 0 {
-		html, err := render(ctx, templates.HintPanel(hint))
+		html, err := frame.Render(ctx, templates.HintPanel(hint))
 		if err != nil {
 			return err
 		}

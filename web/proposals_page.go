@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
 )
 
 // proposalsPage shows all penalties that wait for one player of a table, and what confirming or waiving them at once would do.
@@ -22,7 +23,7 @@ func (s *refereePages) proposalsPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *refereePages) showProposals(c *gin.Context, status int, form url.Values
 	}
 	view.Effects = templates.EffectWords(ctx, shown, effect.Before, effect.After)
 	s.Attention.Looks(event, table, actor)
-	return showEvent(s.Server, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Words, &view, &view.Page, templates.ProposalsPage)
 }
 
 // seatIn is the seat of a game that an address names.
@@ -95,7 +96,7 @@ func decides(p engine.Proposal, waive bool, canned, by string) engine.Command {
 
 // proposalsPost decides on those that were shown: one that was decided meanwhile stays as it is.
 func (s *refereePages) proposalsPost(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
 	shown, snap, err := s.ruledGame(ctx, actor, event, table, form)
 	if err != nil {
@@ -119,7 +120,7 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 		switch {
 		case errors.As(err, &refusal) && refusal.Code == engine.RefusedNoProposal:
 		case err != nil:
-			return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
 				return s.showProposals(c, status, form, problem)
 			})
 		default:
@@ -133,5 +134,5 @@ func (s *refereePages) proposalsPost(c *gin.Context) error {
 	if waive {
 		key = "proposal.waived"
 	}
-	return s.seeOther(c, templates.RulingPath(event, table), key, "n", done, "tiles", tiles, "name", shown.NameOf(seat))
+	return s.SeeOther(c, templates.RulingPath(event, table), key, "n", done, "tiles", tiles, "name", shown.NameOf(seat))
 }

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -31,7 +32,7 @@ func (s *tabletPages) protestPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.seeOther(c, templates.GamePath, "protest.sent")
+	return s.SeeOther(c, templates.GamePath, "protest.sent")
 }
 
 func (s *refereePages) protestsPage(c *gin.Context) error {
@@ -40,18 +41,18 @@ func (s *refereePages) protestsPage(c *gin.Context) error {
 
 // showProtests lists the protests, with what was typed for one.
 func (s *refereePages) showProtests(c *gin.Context, typed string, protest int64) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	view, err := s.protestsView(ctx, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
 	view.Typed, view.For = typed, protest
-	return showLive(s.Server, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "protest.title"), templates.ProtestsPath(event)+"/live", &view, &view.Page, templates.ProtestsPage)
 }
 
 func (s *refereePages) protestsLive(c *gin.Context) error {
-	return s.streamRegion(c, regionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(idIn(c, "event")))
+	return s.StreamRegion(c, frame.RegionOf(c, s.protestsView, templates.ProtestsRegion), live.TournamentTopic(frame.ID(c, "event")))
 }
 
 func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int64) (templates.ProtestsView, error) {
@@ -79,20 +80,20 @@ func (s *views) protestsView(ctx context.Context, actor rights.Actor, event int6
 
 // decidePost records the decision on a protest; upheld, it goes on to the result, which is to be corrected.
 func (s *refereePages) decidePost(c *gin.Context) error {
-	event := idIn(c, "event")
-	id := idIn(c, "protest")
+	event := frame.ID(c, "event")
+	id := frame.ID(c, "protest")
 	p, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c),
 		tournament.DecideProtest{Protest: id, Outcome: c.PostForm("outcome"), Reason: c.PostForm("reason")})
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
-			saying(c, status, problem)
+		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			frame.Saying(c, status, problem)
 			return s.showProtests(c, c.PostForm("reason"), id)
 		})
 	}
 	if p.Decision.Outcome == tournament.ProtestUpheld {
-		return s.seeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")
+		return s.SeeOther(c, templates.ResultPath(event, p.GameID), "protest.upheld_now")
 	}
-	return s.seeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
+	return s.SeeOther(c, templates.ProtestsPath(event), "protest.rejected_now")
 }
 
 // protested fills in the protests of an ended game, for those who may see them.
@@ -128,7 +129,7 @@ func protestsID(game templates.Game) string {
 
 // protocolPage tells the story of a game, to be printed.
 func (s *refereePages) protocolPage(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx, actor := s.Language(c), s.Staff(c)
 	p, err := export.ProtocolOf(ctx, s.Games, actor, game)
 	if err != nil {
@@ -144,6 +145,6 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 	}
 	view.Openings = openingViews(p.Openings, people, p.Ref)
 	title := templates.T(ctx, "protocol.of", "table", view.P.Table, "number", view.P.Number)
-	view.Page = s.newPage(c, title, &p.Tournament)
-	return s.show(c, http.StatusOK, templates.ProtocolPage(view))
+	view.Page = s.NewPage(c, title, &p.Tournament)
+	return s.Show(c, http.StatusOK, templates.ProtocolPage(view))
 }

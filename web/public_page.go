@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -15,39 +16,41 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
+	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
 func (s *publicPages) tablesPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	return s.showPublic(c, event, "nav.tables", templates.TablesPath(event), tablesKey(event), s.tables(event))
 }
 
 // showPublic shows an event's page of one region, which is drawn once for all who read it, titled by a text's key.
-func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw publicDraw) error {
+func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.SafeURL, key string, draw frame.PublicDraw) error {
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
 		return err
 	}
-	region, err := s.drawnFor(ctx, publicReader(s.Staff(c), event), key, draw)
+	region, err := s.DrawnFor(ctx, frame.PublicReader(s.Staff(c), event), key, draw)
 	if err != nil {
 		return err
 	}
-	page := streamed(s.newPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
-	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+	page := frame.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	return s.Show(c, http.StatusOK, templates.RegionPage(page, region.Component()))
 }
 
 func (s *publicPages) tablesLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamPublic(c, event, tablesKey(event), s.tables(event), live.TournamentTopic(event))
+	event := frame.ID(c, "event")
+	return s.StreamPublic(c, event, tablesKey(event), s.tables(event), live.TournamentTopic(event))
 }
 
 func tablesKey(event int64) string { return "tables " + strconv.FormatInt(event, 10) }
 
 // tables draws all tables of the round that is on.
-func (s *views) tables(event int64) publicDraw {
+func (s *views) tables(event int64) frame.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.TablesView{Event: event}
 		sight, err := s.SightOf(ctx, reader, event)
@@ -74,7 +77,7 @@ func (s *views) tables(event int64) publicDraw {
 }
 
 func (s *publicPages) watchPage(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx := s.Language(c)
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
@@ -84,17 +87,17 @@ func (s *publicPages) watchPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	region, err := s.drawnFor(ctx, publicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
+	region, err := s.DrawnFor(ctx, frame.PublicReader(s.Staff(c), event), watchKey(event, table), s.watched(event, table))
 	if err != nil {
 		return err
 	}
-	page := streamed(s.newPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
-	return s.show(c, http.StatusOK, templates.RegionPage(page, region.component()))
+	page := frame.Streamed(s.NewPage(c, templates.T(ctx, "table.title", "number", at.Number)+" · "+t.Name, &t), templates.WatchPath(event, table)+"/live")
+	return s.Show(c, http.StatusOK, templates.RegionPage(page, region.Component()))
 }
 
 func (s *publicPages) watchLive(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
-	return s.streamPublic(c, event, watchKey(event, table), s.watched(event, table), append(tableTopics(event), live.TableTopic(table))...)
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	return s.StreamPublic(c, event, watchKey(event, table), s.watched(event, table), append(frame.TableTopics(event), live.TableTopic(table))...)
 }
 
 func watchKey(event, table int64) string {
@@ -102,7 +105,7 @@ func watchKey(event, table int64) string {
 }
 
 // watched draws a table as everybody may see it, never a rack. A table of a draft does not exist yet.
-func (s *views) watched(event, table int64) publicDraw {
+func (s *views) watched(event, table int64) frame.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		view := templates.WatchView{Event: event}
 		sight, err := s.SightOf(ctx, reader, event)
@@ -137,4 +140,23 @@ func (s *views) watched(event, table int64) publicDraw {
 		view.Log, err = s.gameLog(ctx, view.Game, seen.At)
 		return templates.WatchRegion(view), err
 	}
+}
+
+// lookLife is how long a browser keeps how the pages look.
+const lookLife = 365 * 24 * time.Hour
+
+// look changes the theme or the language, for a year.
+func (s *publicPages) look(c *gin.Context) error {
+	switch theme := c.PostForm("theme"); theme {
+	case "dark", "light":
+		s.SetCookie(c, frame.ThemeCookie, theme, lookLife)
+	case "auto":
+		s.SetCookie(c, frame.ThemeCookie, "", 0)
+	}
+	for _, l := range templates.LanguagesOf(s.Language(c)) {
+		if l.Tag == c.PostForm("lang") {
+			s.SetCookie(c, shell.LanguageCookie, l.Tag, lookLife)
+		}
+	}
+	return s.SeeOther(c, frame.SafePath(c.PostForm("back"), templates.HomePath), "")
 }

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -19,7 +20,7 @@ const usualDelay = 15
 
 // publishingPage is what everybody is shown of an event, part by part.
 func (s *deskPages) publishingPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
 		return err
@@ -50,7 +51,7 @@ func (s *deskPages) publishingPage(c *gin.Context) error {
 		view.Rows = append(view.Rows, row)
 	}
 	view.Rows = append(view.Rows, all)
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "publish.title"), &view, &view.Page, templates.PublishingPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &view, &view.Page, templates.PublishingPage)
 }
 
 // shownFields are the fields of a form that shows a part so.
@@ -60,13 +61,13 @@ func shownFields(event int64, part string, shown tournament.Showing) []templates
 
 // publishingSetPage says what everybody would be shown, before it is so.
 func (s *deskPages) publishingSetPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, back := s.Language(c), templates.PublishingPath(event)
 	set := tournament.SetShown{Tournament: event, Part: c.Query("part"), How: c.Query("how")}
 	set.Minutes, _ = strconv.Atoi(c.Query("minutes"))
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), set)
 	if err != nil {
-		return s.again(c, err, s.at(back))
+		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := templates.PeopleConfirmView{ID: event, Title: t("publish.title"), Go: t("publish.go"), Back: string(templates.AtPlace(back, set.Part)), Post: string(templates.ActionPath("publishing.set"))}
@@ -96,5 +97,5 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 			view.Effects = append(view.Effects, t("publish.effect.seats"))
 		}
 	}
-	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }

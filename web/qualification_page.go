@@ -12,12 +12,13 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
 // qualificationPage is who qualifies by an event and how each division is ranked, for its organizer.
 func (s *deskPages) qualificationPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayQualify); err != nil {
 		return err
 	}
@@ -27,8 +28,8 @@ func (s *deskPages) qualificationPage(c *gin.Context) error {
 		return err
 	}
 	view := qualificationView(ctx, q)
-	view.Page = s.newPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
-	return s.show(c, http.StatusOK, templates.QualificationPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "qualify.title"), &q.Standings.Tournament)
+	return s.Show(c, http.StatusOK, templates.QualificationPage(view))
 }
 
 func qualificationView(ctx context.Context, q tournament.Qualification) templates.QualificationView {
@@ -37,7 +38,13 @@ func qualificationView(ctx context.Context, q tournament.Qualification) template
 	for _, d := range q.Divisions {
 		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
 		for i, r := range d.Rows {
-			division.Rows = append(division.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)})
+			why := templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)}
+			division.Rows = append(division.Rows, why)
+			for n := range division.Entries {
+				if d.Name != "" && division.Entries[n].Player == r.Player {
+					division.Entries[n].Rule = why.Why
+				}
+			}
 		}
 		if view.Divisions = append(view.Divisions, division); d.Name != "" {
 			view.Names = append(view.Names, d.Name)
@@ -73,9 +80,9 @@ func sharedPlace(entries []standing.Entry, place int) string {
 
 // qualificationPost says why a player takes no place, or that the player does, and the player's division.
 func (s *deskPages) qualificationPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := c.Request.Context(), s.Staff(c)
-	number, err := formInt(c, "player")
+	number, err := frame.FormNumber(c, "player")
 	player := int64(number)
 	if err == nil {
 		_, err = door.Do(ctx, s.Desk, actor, tournament.SetWaiver{Player: player, State: c.PostForm("state"), Why: c.PostForm("why")})
@@ -84,7 +91,7 @@ func (s *deskPages) qualificationPost(c *gin.Context) error {
 		_, err = door.Do(ctx, s.Desk, actor, tournament.SetDivision{Player: player, Division: c.PostForm("division")})
 	}
 	if err == nil {
-		return s.seeOther(c, templates.QualificationPath(event), "qualify.done")
+		return s.SeeOther(c, templates.QualificationPath(event), "qualify.done")
 	}
-	return s.again(c, err, s.at(templates.QualificationPath(event)))
+	return s.Again(c, err, s.At(templates.QualificationPath(event)))
 }

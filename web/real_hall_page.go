@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -27,22 +28,22 @@ import (
 
 // clockPage is the turn clock of a table with real tiles on an official's own device, from game to game.
 func (s *refereePages) clockPage(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx := s.Language(c)
 	real, err := s.realAt(ctx, s.Staff(c), event, table)
 	if err != nil {
 		return err
 	}
 	if real.Game.ID == 0 {
-		return s.seeOther(c, templates.RulingPath(event, table), "")
+		return s.SeeOther(c, templates.RulingPath(event, table), "")
 	}
-	page := near(s.newPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
-	return s.show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: real}))
+	page := frame.Near(s.NewPage(c, templates.T(ctx, "real.clock_title", "table", real.Game.Place.Table), nil), templates.ClockPath(event, table)+"/live")
+	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: real}))
 }
 
 func (s *refereePages) clockLive(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
-	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
+	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		real, err := s.realAt(ctx, actor, event, table)
 		if err != nil || real.Game.ID == 0 {
 			return templ.NopComponent, err
@@ -85,7 +86,7 @@ func (s *refereePages) realHallPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) error {
-	view, _, err := s.realHall(s.Language(c), s.Staff(c), idIn(c, "event"))
+	view, _, err := s.realHall(s.Language(c), s.Staff(c), frame.ID(c, "event"))
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) 
 }
 
 func (s *refereePages) answerRealHall(c *gin.Context, status int, view templates.RealHallView) error {
-	return showEvent(s.Server, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "real.hall"), &view, &view.Page, templates.RealHallPage)
 }
 
 // realHall are the tables of the round that is on which play with real tiles, with the states of their games.
@@ -141,8 +142,8 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 
 // realBeginsPost says who begins at a table.
 func (s *refereePages) realBeginsPost(c *gin.Context) error {
-	event, id := idIn(c, "event"), formID(c, "game")
-	seat, err := formInt(c, "seat")
+	event, id := frame.ID(c, "event"), formID(c, "game")
+	seat, err := frame.FormNumber(c, "seat")
 	if err != nil {
 		return err
 	}
@@ -154,9 +155,9 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 		return refuse.NotFound("err_game_not_found", "id", id)
 	}
 	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)), engine.ChooseStarter{Seat: seat}); err != nil {
-		return s.again(c, err, s.showRealHall)
+		return s.Again(c, err, s.showRealHall)
 	}
-	return s.seeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", formID(c, "table"))), "")
+	return s.SeeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", formID(c, "table"))), "")
 }
 
 // typedCount is what was typed for one table.
@@ -168,7 +169,7 @@ type typedCount struct {
 // realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand or
 // was not looked at as it is now, none.
 func (s *refereePages) realHallPost(c *gin.Context) error {
-	event, ctx, actor := idIn(c, "event"), s.Language(c), s.Staff(c)
+	event, ctx, actor := frame.ID(c, "event"), s.Language(c), s.Staff(c)
 	view, states, err := s.realHall(ctx, actor, event)
 	if err != nil {
 		return err
@@ -190,10 +191,10 @@ func (s *refereePages) realHallPost(c *gin.Context) error {
 			err = preview.Refusal
 		}
 		if err != nil {
-			if t.Problem, status, err = s.problem(c, err); err != nil {
+			if t.Problem, status, err = s.Problem(c, err); err != nil {
 				return err
 			}
-			s.faultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
+			s.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
 			continue
 		}
 		t.Outcome = preview.Points
@@ -218,13 +219,13 @@ func (s *refereePages) enterCounts(c *gin.Context, event int64, counts []typedCo
 		failed = cmp.Or(failed, s.enterCount(ctx, actor, t))
 	}
 	if failed != nil {
-		return s.again(c, failed, s.showRealHall)
+		return s.Again(c, failed, s.showRealHall)
 	}
 	to := templates.RealHallPath(event)
 	if view, _, err := s.realHall(ctx, actor, event); err == nil && view.Round == 0 && rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeatRound) == nil {
 		to = templates.DeskPath(event)
 	}
-	return s.seeOther(c, to, "real.counts_entered", "n", len(counts))
+	return s.SeeOther(c, to, "real.counts_entered", "n", len(counts))
 }
 
 func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typedCount) error {

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 )
@@ -31,11 +32,11 @@ func newReal(at shell.SeatAt, game templates.Game) templates.Real {
 // showReal answers with the tablet of a table with real tiles.
 func (s *tabletPages) showReal(c *gin.Context, at shell.SeatAt, game templates.Game) error {
 	tab := live.NewTab()
-	page := near(s.newPage(c, templates.T(s.Language(c), "game.title", "table", game.Place.Table), nil),
+	page := frame.Near(s.NewPage(c, templates.T(s.Language(c), "game.title", "table", game.Place.Table), nil),
 		seatPagesOf(c).stream()+templ.SafeURL("?kind="+realKind+"&tab="+tab))
 	page.Live.Tab = tab
 	s.Presence.Take(at.Me, tab)
-	return s.show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: newReal(at, game)}))
+	return s.Show(c, http.StatusOK, templates.RealPage(templates.RealView{Page: page, Real: newReal(at, game)}))
 }
 
 // tabletRegion is what a player's tablet shows, of whichever kind the game is.
@@ -85,7 +86,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	}
 	reply := sheetReply{Ready: preview.Refusal == nil}
 	for _, seat := range preview.Seats {
-		html, err := render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
+		html, err := frame.Render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
 		if err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 		}
 		return shell.WriteJSON(c, reply)
 	}
-	points, err := render(ctx, templates.SheetPoints(shown, preview.Points))
+	points, err := frame.Render(ctx, templates.SheetPoints(shown, preview.Points))
 	reply.Points, reply.Message = string(points), templates.T(ctx, "sheet.ready")
 	if err != nil {
 		return err
@@ -116,14 +117,14 @@ func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 
 // sheetPage lets an official fill in the score sheet of a table.
 func (s *refereePages) sheetPage(c *gin.Context) error {
-	event, id := idIn(c, "event"), idIn(c, "game")
+	event, id := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	view, err := s.sheetView(ctx, s.Staff(c), event, id)
 	if err != nil {
 		return err
 	}
-	page := s.newPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number), nil)
-	return s.show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
+	page := s.NewPage(c, templates.T(ctx, "count.title", "table", view.Game.Place.Table, "number", view.Game.Place.Number), nil)
+	return s.Show(c, http.StatusOK, templates.SheetPage(templates.SheetPageView{Page: page, Sheet: view}))
 }
 
 func (s *views) sheetView(ctx context.Context, actor rights.Actor, event, id int64) (templates.SheetView, error) {

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -25,7 +26,7 @@ import (
 func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, http.StatusOK) }
 
 func (s *deskPages) showRecount(c *gin.Context, status int) error {
-	event, id := idIn(c, "event"), idIn(c, "game")
+	event, id := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -60,7 +61,7 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if typed.Get("by") == racksForm {
 		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
 	}
-	return showEvent(s.Server, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
 }
 
 // racksForm is the form's field by of a correction on the racks.
@@ -72,7 +73,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 		rev, correction, err := s.typedCorrection(ctx, gameID, get)
 		return tournament.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
 	}
-	rev, err := numberOf(get, "rev")
+	rev, err := frame.Number(get, "rev")
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
 	if get("by") == racksForm {
 		return func(c *gin.Context, status int, text string) error {
-			saying(c, status, text)
+			frame.Saying(c, status, text)
 			return s.showRecount(c, status)
 		}
 	}
@@ -110,7 +111,7 @@ func (s *deskPages) secondedPage(c *gin.Context, event, gameID, second int64) er
 	ctx := s.Language(c)
 	would, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SecondPenalty{ID: second})
 	if err != nil {
-		return s.again(c, err, s.at(templates.ResultPath(event, gameID)))
+		return s.Again(c, err, s.At(templates.ResultPath(event, gameID)))
 	}
 	if would.Corrected == nil || would.GameID == nil || *would.GameID != gameID {
 		return refuse.NotFound("err_sanction_not_found", "id", second)

@@ -18,13 +18,14 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
 // rulingPage is the sheet of a table.
 func (s *refereePages) rulingPage(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	view, err := s.rulingView(ctx, actor, event, table, nil)
 	if err != nil {
@@ -34,14 +35,14 @@ func (s *refereePages) rulingPage(c *gin.Context) error {
 		s.Attention.Looks(event, table, actor)
 	}
 	view.Code = secret.PlainCode(c.Query("code"))
-	view.Page = near(view.Page, templates.RulingPath(event, table)+"/live")
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
+	view.Page = frame.Near(view.Page, templates.RulingPath(event, table)+"/live")
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "table.title", "number", view.Table), &view, &view.Page, templates.RulingPage)
 }
 
 func (s *refereePages) rulingLive(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	var told logCache
-	return s.streamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.rulingView(ctx, actor, event, table, &told)
 		return templates.RulingRegion(view), err
 	}, live.TournamentTopic(event), live.TableTopic(table))
@@ -49,7 +50,7 @@ func (s *refereePages) rulingLive(c *gin.Context) error {
 
 // deskDevicePost hears every 3 s from an official's open sheet: for that long, the others are told who is ruling there.
 func (s *refereePages) deskDevicePost(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	actor, place := s.Staff(c), rights.Place{Tournament: event, Table: table, Seat: -1}
 	if err := rights.Authorize(actor, place, rights.MaySeeDesk); err != nil {
 		return err

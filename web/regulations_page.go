@@ -1,9 +1,7 @@
 package web
 
 import (
-	"context"
 	"fmt"
-	"hash/fnv"
 	"net/http"
 	"time"
 
@@ -11,6 +9,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -20,7 +19,7 @@ const regulationsKept = 24 * time.Hour
 // regulationsPage is an event's regulations, for everybody: its own rule set fills the numbers. With ?kept it is their text alone,
 // which an open page of the event keeps for when the network is away.
 func (s *publicPages) regulationsPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	kept := c.Query("kept")
 	view := templates.RegulationsView{Event: event, Kept: kept != ""}
@@ -51,19 +50,10 @@ func (s *publicPages) regulationsPage(c *gin.Context) error {
 		}
 	}
 	if view.Kept {
-		if kept == s.regulationsVersion(ctx, t) { // an older page is given the text of now, and keeps it under no wrong name
+		if kept == s.RegulationsVersion(ctx, t) { // an older page is given the text of now, and keeps it under no wrong name
 			c.Header("Cache-Control", fmt.Sprintf("private, max-age=%d", int(regulationsKept.Seconds())))
 		}
-		return s.show(c, http.StatusOK, templates.RegulationsText(view))
+		return s.Show(c, http.StatusOK, templates.RegulationsText(view))
 	}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "regulations.title"), &view, &view.Page, templates.RegulationsPage)
-}
-
-// regulationsVersion names the text of an event's regulations in the reader's language: another text has another one.
-func (s *Server) regulationsVersion(ctx context.Context, t tournament.Tournament) string {
-	sum := fnv.New64a()
-	for _, part := range []string{s.assets.Base(), s.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.RuleChangesJSON} {
-		fmt.Fprintf(sum, "%q;", part)
-	}
-	return fmt.Sprintf("%x", sum.Sum64())
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "regulations.title"), &view, &view.Page, templates.RegulationsPage)
 }

@@ -12,13 +12,14 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
 // reopenPage shows what it means that an event which is over goes on.
 func (s *deskPages) reopenPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
@@ -30,14 +31,14 @@ func (s *deskPages) reopenPage(c *gin.Context) error {
 	status := http.StatusOK
 	made, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.Reopen{Tournament: event})
 	if err != nil {
-		if view.Problem, status, err = s.problem(c, err); err != nil {
+		if view.Problem, status, err = s.Problem(c, err); err != nil {
 			return err
 		}
 	} else {
 		view.Effects = reopenEffects(ctx, t, made, venue.StageName(ctx, f.Stages, made.Stage))
 	}
-	view.Page = s.newPage(c, view.Title, &t)
-	return s.show(c, status, templates.PeopleConfirmPage(view))
+	view.Page = s.NewPage(c, view.Title, &t)
+	return s.Show(c, status, templates.PeopleConfirmPage(view))
 }
 
 // reopenEffects says what comes of it.
@@ -55,23 +56,23 @@ func reopenEffects(ctx context.Context, t tournament.Tournament, made tournament
 
 // stageRoundsPage shows what another number of rounds would mean.
 func (s *deskPages) stageRoundsPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	stage, err := strconv.Atoi(c.Param("stage"))
 	if err != nil {
 		return shell.NotFound(c)
 	}
-	rounds, err := numberOf(c.Query, "rounds")
+	rounds, err := frame.Number(c.Query, "rounds")
 	if err != nil {
-		return s.again(c, err, s.at(templates.DeskPath(event)))
+		return s.Again(c, err, s.At(templates.DeskPath(event)))
 	}
 	ctx, status := s.Language(c), http.StatusOK
 	view := templates.StageRoundsView{Event: event, Stage: stage}
 	change, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetStageRounds{Tournament: event, Stage: stage, Rounds: rounds})
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_format_field"}) {
-		return s.again(c, err, s.at(templates.DeskPath(event))) // where the field is
+		return s.Again(c, err, s.At(templates.DeskPath(event))) // where the field is
 	}
 	if err != nil {
-		if view.Problem, status, err = s.problem(c, err); err != nil {
+		if view.Problem, status, err = s.Problem(c, err); err != nil {
 			return err
 		}
 	}
@@ -83,14 +84,14 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 		view.Name = venue.StageName(ctx, f.Stages, stage)
 	}
 	view.Before, view.After, view.Drawn, view.Planned, view.Slots, view.All = change.Before, change.After, change.Drawn, change.Planned, change.Slots, change.All
-	view.Page = s.newPage(c, templates.T(ctx, "stage_rounds.title"), &t)
-	return s.show(c, status, templates.StageRoundsPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "stage_rounds.title"), &t)
+	return s.Show(c, status, templates.StageRoundsPage(view))
 }
 
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
-	round := templates.RoundPath(idIn(c, "event"), idIn(c, "round"))
-	return s.post(c, tournament.MoveRound{Round: idIn(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.at(round), round, "plan.saved")
+	round := templates.RoundPath(frame.ID(c, "event"), frame.ID(c, "round"))
+	return s.Post(c, tournament.MoveRound{Round: frame.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.At(round), round, "plan.saved")
 }
 
 // addStart puts the time of a round that is not started into its page, where the day has a plan.

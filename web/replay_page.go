@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -39,7 +40,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 	}
 	title := templates.T(ctx, "replay.title", "table", r.place.Table, "number", r.place.Number)
 	view.Page = s.replayFrame(c, title, &r.event)
-	return s.show(c, http.StatusOK, templates.ReplayPage(view))
+	return s.Show(c, http.StatusOK, templates.ReplayPage(view))
 }
 
 // corrected is the result that counts where an official has ruled another one than the log gives; else nil.
@@ -64,9 +65,9 @@ func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournamen
 	if event.Practice != "" {
 		event = nil
 	}
-	p := s.newPage(c, title, event)
+	p := s.NewPage(c, title, event)
 	if p.Role == templates.RolePlayer {
-		p = streamed(p, nextStream)
+		p = frame.Streamed(p, nextStream)
 	}
 	return p
 }
@@ -83,8 +84,8 @@ func (s *tabletPages) nextLive(c *gin.Context) error {
 		}
 		return live.Message{ID: "wait", Event: "wait", Data: []byte("{}")}, nil
 	})
-	feed.Least, feed.Ping = waitingLeast, pagePing
-	return s.stream(c, feed)
+	feed.Least, feed.Ping = waitingLeast, frame.PagePing
+	return s.StreamPage(c, feed)
 }
 
 // shownReplay is a game that is over with what the pages say of where it was played and by whom.
@@ -99,7 +100,7 @@ type shownReplay struct {
 
 // replayOf gives the game of the address to those who may see it turn by turn.
 func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	var r shownReplay
 	var err error
@@ -205,7 +206,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	}
 	title := templates.T(ctx, "replay.turn_of", "turn", n, "of", len(r.Turns)) + " · " + templates.T(ctx, "table.title", "number", r.place.Table)
 	view.Page = s.replayFrame(c, title, &r.event)
-	return s.show(c, http.StatusOK, templates.ReplayTurnPage(view))
+	return s.Show(c, http.StatusOK, templates.ReplayTurnPage(view))
 }
 
 func bestPlay(ctx context.Context, turn game.ReplayTurn, play solve.Play) (*templates.BestPlay, error) {
@@ -231,7 +232,7 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	if err != nil || number < 1 {
 		return shell.NotFound(c)
 	}
-	ctx := s.displayLanguage(c)
+	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
+	"meldhall/web/frame"
 )
 
 // swapPage shows what an exchange of two players of a round would change.
@@ -28,7 +29,7 @@ func (s *deskPages) showSwap(c *gin.Context, status int, problem string) error {
 	ctx := s.Language(c)
 	swap, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SwapSeats{Round: at.round, A: a, B: b})
 	if err != nil {
-		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
 	view := templates.SwapView{A: a, B: b, TableA: swap.Tables[0], TableB: swap.Tables[1], Changes: seatChanges(ctx, swap.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.swap", view, swap.After)
@@ -46,7 +47,7 @@ func (s *deskPages) showMove(c *gin.Context, status int, problem string) error {
 	ctx := s.Language(c)
 	move, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.MoveSeat{Round: at.round, Player: player, Table: int(table)})
 	if err != nil {
-		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
 	view := templates.SwapView{A: player, TableA: move.Tables[0], TableB: move.Tables[1], SeatB: move.Seat + 1, Changes: seatChanges(ctx, move.SeatsJudged), Problem: problem}
 	return s.showSeats(c, status, "draw.move", view, move.After)
@@ -74,7 +75,7 @@ func (s *deskPages) showSeats(c *gin.Context, status int, title string, view tem
 			view.WhyB = whyLines(ctx, after.Why[0][i], names)
 		}
 	}
-	return showEvent(s.Server, c, status, templates.T(ctx, title), &view, &view.Page, templates.SwapPage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, title), &view, &view.Page, templates.SwapPage)
 }
 
 // seatChanges says what other seats cost or gain, field by field, the weightiest first. Requests are shown as pairs who share a
@@ -132,7 +133,7 @@ func (s *deskPages) reseated(c *gin.Context, a door.Action, again func(*gin.Cont
 	if round.Status == tournament.RoundPublished {
 		done = seen
 	}
-	return s.post(c, a, again, templates.RoundPath(at.event, at.round), done)
+	return s.Post(c, a, again, templates.RoundPath(at.event, at.round), done)
 }
 
 // addFreeChairs tells where the chosen player of a round may move to.
@@ -166,7 +167,7 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 	again := c.Query("again") != "" || c.PostForm("again") != ""
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round})
 	if err != nil {
-		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	page := string(templates.WithdrawPath(at.event, at.round))
@@ -183,7 +184,7 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 		view.Go, view.Fields = t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
-	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // withdrawPost takes the publication back, and draws the round again where that is asked for.
@@ -191,11 +192,11 @@ func (s *deskPages) withdrawPost(c *gin.Context) error {
 	at, why := roundOf(c), c.PostForm("why")
 	look := templates.WithdrawPath(at.event, at.round)
 	if c.PostForm("again") == "" {
-		return s.post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.at(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
+		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
 	}
 	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
 	if err != nil {
-		return s.again(c, err, s.at(look+"?again=yes"))
+		return s.Again(c, err, s.At(look+"?again=yes"))
 	}
 	draw := tournament.PairRound{Tournament: at.event, PairingOptions: tournament.PairingOptions{Method: out.Round.Method, Note: why}}
 	return s.drawPost(c, draw, templates.RoundPath(at.event, at.round))

@@ -19,13 +19,14 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
 // resultsPage lists the results of an event, those to be confirmed first, then the newest.
 func (s *deskPages) resultsPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -45,7 +46,7 @@ func (s *deskPages) resultsPage(c *gin.Context) error {
 	view := templates.ResultsView{Event: event, Games: rows, Missed: missed, SecondOver: t.SecondOver,
 		MaySet: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats) == nil,
 		MayFix: rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditRoster) == nil}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "nav.results"), &view, &view.Page, templates.ResultsPage)
 }
 
 // missedResults are the rounds that players did not play, the newest first.
@@ -127,7 +128,7 @@ func (s *deskPages) resultPage(c *gin.Context) error {
 
 // showResult adds the revisions to what a refused form brought.
 func (s *deskPages) showResult(c *gin.Context, status int, view templates.ResultView) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -166,12 +167,12 @@ func (s *deskPages) showResult(c *gin.Context, status int, view templates.Result
 			view.Missed++
 		}
 	}
-	return showEvent(s.Server, c, status, title, &view, &view.Page, templates.ResultPage)
+	return frame.ShowEvent(s.Frame, c, status, title, &view, &view.Page, templates.ResultPage)
 }
 
 // resultPost enters a correction: a new revision, confirmed by who makes it.
 func (s *deskPages) resultPost(c *gin.Context) error {
-	event, game := idIn(c, "event"), idIn(c, "game")
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
 	ctx := c.Request.Context()
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
@@ -182,20 +183,20 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 		done, err = door.Do(ctx, s.Desk, s.Staff(c), asked)
 	}
 	if err != nil {
-		return s.again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
+		return s.Again(c, err, s.correctionAgain(c, c.PostForm, typedFields(c)))
 	}
 	if done.Second {
-		return s.seeOther(c, templates.ResultPath(event, game), "result.proposed")
+		return s.SeeOther(c, templates.ResultPath(event, game), "result.proposed")
 	}
 	if n := len(done.Rounds); n > 0 {
-		return s.seeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
+		return s.SeeOther(c, templates.ResultPath(event, game), "result.corrected_seated", "n", n)
 	}
-	return s.seeOther(c, templates.ResultPath(event, game), "result.corrected")
+	return s.SeeOther(c, templates.ResultPath(event, game), "result.corrected")
 }
 
 // typedCorrection reads a correction, of a form or an address, and the revision that it replaces.
 func (s *deskPages) typedCorrection(ctx context.Context, gameID int64, get func(string) string) (rev int, correction tournament.Correction, err error) {
-	if rev, err = numberOf(get, "rev"); err != nil {
+	if rev, err = frame.Number(get, "rev"); err != nil {
 		return 0, correction, err
 	}
 	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
@@ -224,7 +225,7 @@ func correctedLine(get func(string) string, was game.ResultLine, annulled bool) 
 	}
 	seat := "-" + strconv.Itoa(was.Seat)
 	var err error
-	if line.Charge, err = numberOf(get, "charge"+seat); err != nil {
+	if line.Charge, err = frame.Number(get, "charge"+seat); err != nil {
 		return line, err
 	}
 	if line.Wins, err = formTwelfths(get, "wins"+seat); err != nil {

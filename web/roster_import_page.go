@@ -21,6 +21,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/spelling"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -41,11 +42,11 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 	}
 	view := newImport(ctx, roster, list)
 	if view.Problem != "" {
-		s.faultAt(c, view.Problem, view.Problem, "text")
+		s.FaultAt(c, view.Problem, view.Problem, "text")
 	}
 	if view.Preview != nil && status == http.StatusOK {
 		if view.Preview.Effects, err = s.lateEffects(ctx, s.Staff(c), list.Tournament, roster); err != nil {
-			return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+			return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
 				view.Problem = problem
 				return s.showRoster(c, status, view)
 			})
@@ -77,9 +78,9 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 	ctx := s.Language(c)
 	roster, err := door.Do(ctx, s.Desk, s.Staff(c), list)
 	if err == nil {
-		return s.seeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
+		return s.SeeOther(c, templates.DeskPath(list.Tournament), "roster.taken", "n", len(roster.Rows))
 	}
-	problem, status, err := s.problem(c, err)
+	problem, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 // importForm is the import that a form asks for: the list, and what was mended of its lines.
 func importForm(c *gin.Context) (tournament.ImportRoster, error) {
 	text, err := rosterText(c)
-	return tournament.ImportRoster{Tournament: idIn(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
+	return tournament.ImportRoster{Tournament: frame.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
 }
 
 // rosterText is the chosen file, else what was pasted.

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
+	"meldhall/web/frame"
 )
 
 func (s *deskPages) rosterPage(c *gin.Context) error {
@@ -41,13 +42,13 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 		row.Playing = !absent[p.ID]
 		view.Players = append(view.Players, row)
 	}
-	view.Page = s.newPage(c, templates.T(ctx, "roster.title"), &t)
-	return s.show(c, status, templates.RosterPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "roster.title"), &t)
+	return s.Show(c, status, templates.RosterPage(view))
 }
 
 // eventPlayers are an event and all of its players, with what officials alone may read.
 func (s *deskPages) eventPlayers(c *gin.Context) (t tournament.Tournament, players []tournament.Player, err error) {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	if players, err = tournament.PlayersFull(ctx, s.Store, s.Staff(c), event); err != nil {
 		return t, nil, err
@@ -88,7 +89,7 @@ func ratingText(rating *int) string {
 
 // rosterAdd enters one player; once a round is seated it shows before what that changes, also where the form is of a page before.
 func (s *deskPages) rosterAdd(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, event); err != nil {
 		return err
 	} else if len(rounds) > 0 {
@@ -99,10 +100,10 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 	entry := rosterfile.PlayerEntry{Name: c.PostForm("name"), Country: c.PostForm("country"), Club: c.PostForm("club"), Division: c.PostForm("division"), Family: c.PostForm("family"), Mark: c.PostForm("mark")}
 	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.EnterPlayers{Tournament: event, Entries: []rosterfile.PlayerEntry{entry}})
 	if err == nil {
-		s.flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
-		return s.seeOther(c, templates.RosterPath(event), "")
+		s.Flash(c, strings.Join(effectTexts(s.Language(c), out.Effects), " "))
+		return s.SeeOther(c, templates.RosterPath(event), "")
 	}
-	problem, status, err := s.problem(c, err)
+	problem, status, err := s.Problem(c, err)
 	if err != nil {
 		return err
 	}
@@ -114,15 +115,15 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 func (s *deskPages) personPost(c *gin.Context, change func(ctx context.Context, id int64) (player tournament.Player, done string, err error)) error {
 	player, done, err := change(c.Request.Context(), formID(c, "player"))
 	if err != nil {
-		return s.again(c, err, s.at(templates.PersonPath(idIn(c, "event"), formID(c, "player"))))
+		return s.Again(c, err, s.At(templates.PersonPath(frame.ID(c, "event"), formID(c, "player"))))
 	}
-	return s.seeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
+	return s.SeeOther(c, templates.PersonPath(player.TournamentID, player.ID), done, "name", player.Name, "n", player.ExtraSeconds)
 }
 
 // rosterTime gives a player more time in each turn.
 func (s *deskPages) rosterTime(c *gin.Context) error {
 	return s.personPost(c, func(ctx context.Context, id int64) (tournament.Player, string, error) {
-		seconds, err := wholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
+		seconds, err := frame.WholeNumber("seconds", cmp.Or(strings.TrimSpace(c.PostForm("seconds")), "0"))
 		if err != nil {
 			return tournament.Player{}, "", err
 		}
@@ -145,7 +146,7 @@ func (s *deskPages) rosterFamily(c *gin.Context) error {
 // rosterDrawn writes down the numbers that players drew in the hall, an empty field being none, and draws lots for the others where
 // that is asked for. What is as the form showed it is left as it is now: somebody else may have changed it in the meantime.
 func (s *deskPages) rosterDrawn(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	numbers, typed, err := s.drawnForm(c, event)
 	if err != nil {
 		return s.drawnAgain(c, err, typed)
@@ -154,13 +155,13 @@ func (s *deskPages) rosterDrawn(c *gin.Context) error {
 		return s.drawnAgain(c, err, typed)
 	}
 	if c.PostForm("lots") == "" {
-		return s.seeOther(c, templates.RosterPath(event), "drawn.saved")
+		return s.SeeOther(c, templates.RosterPath(event), "drawn.saved")
 	}
 	n, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.DrawNumbers{Tournament: event})
 	if err != nil {
 		return s.drawnAgain(c, err, nil)
 	}
-	return s.seeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
+	return s.SeeOther(c, templates.RosterPath(event), "drawn.lots", "n", n)
 }
 
 // drawnForm reads the numbers that were changed in the form; what is none is refused as it was typed.
@@ -194,7 +195,7 @@ func (s *deskPages) drawnForm(c *gin.Context, event int64) (numbers []tournament
 }
 
 func (s *deskPages) drawnAgain(c *gin.Context, err error, typed map[int64]string) error {
-	return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+	return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
 		return s.showRoster(c, status, templates.RosterView{Problem: problem, Typed: typed})
 	})
 }

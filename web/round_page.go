@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
@@ -23,7 +24,9 @@ import (
 // roundPlace is the event and the round of an address.
 type roundPlace struct{ event, round int64 }
 
-func roundOf(c *gin.Context) roundPlace { return roundPlace{idIn(c, "event"), idIn(c, "round")} }
+func roundOf(c *gin.Context) roundPlace {
+	return roundPlace{frame.ID(c, "event"), frame.ID(c, "round")}
+}
 
 func (s *deskPages) roundPage(c *gin.Context) error {
 	at := roundOf(c)
@@ -33,13 +36,13 @@ func (s *deskPages) roundPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return showLive(s.Server, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
+	return frame.ShowLive(s.Frame, c, templates.T(ctx, "round.title", "number", view.Number), templates.RoundPath(at.event, at.round)+templates.RoundLive(view.Draw.Chosen), &view, &view.Page, templates.RoundPage)
 }
 
 func (s *deskPages) roundLive(c *gin.Context) error {
 	at := roundOf(c)
 	base, chosen := s.BaseURL(c), queryID(c, "swap")
-	return s.streamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		view, err := s.roundPageView(ctx, actor, at, base, chosen)
 		return templates.RoundRegion(view), err
 	}, live.TournamentTopic(at.event))
@@ -153,8 +156,8 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.newPage(c, templates.T(ctx, "cards.title", "round", view.Number), &t)
-	return s.show(c, http.StatusOK, templates.CardsPage(templates.CardsView{Page: page, EventID: t.ID, Round: view.Number, RoundID: at.round,
+	page := s.NewPage(c, templates.T(ctx, "cards.title", "round", view.Number), &t)
+	return s.Show(c, http.StatusOK, templates.CardsPage(templates.CardsView{Page: page, EventID: t.ID, Round: view.Number, RoundID: at.round,
 		Event: t.Name, Host: base + string(templates.JoinPath), Tables: view.Tables}))
 }
 
@@ -162,9 +165,9 @@ func (s *deskPages) cardsPage(c *gin.Context) error {
 func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.Context, actor rights.Actor, at roundPlace) error) error {
 	at := roundOf(c)
 	if err := do(c.Request.Context(), s.Staff(c), at); err != nil {
-		return s.again(c, err, s.at(templates.RoundPath(at.event, at.round)))
+		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
-	return s.seeOther(c, templates.RoundPath(at.event, at.round), done)
+	return s.SeeOther(c, templates.RoundPath(at.event, at.round), done)
 }
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
@@ -186,9 +189,9 @@ func (s *deskPages) codePost(c *gin.Context) error {
 	page := templates.RoundPath(at.event, at.round)
 	_, seat, err := s.swapTyped(c)
 	if err != nil {
-		return s.again(c, err, s.at(page))
+		return s.Again(c, err, s.At(page))
 	}
-	return s.seeOther(c, page, "round.code_made", "seat", seat+1)
+	return s.SeeOther(c, page, "round.code_made", "seat", seat+1)
 }
 
 // callTimePost calls time in every game of the round that is being played.

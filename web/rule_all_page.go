@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 )
 
 // penaltyOf reads points off a total, or the proposal to disqualify, from a form.
@@ -120,9 +121,9 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	view.Tables = s.outcomes(c, tables)
 	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, kind.Name, seconds, s.Store.Now().UnixMilli())
 	if c.GetHeader(partHeader) != "" {
-		return s.show(c, status, templates.Confirm(view))
+		return s.Show(c, status, templates.Confirm(view))
 	}
-	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // outcomes says for each table whether a ruling holds there, in the reader's language.
@@ -166,7 +167,7 @@ func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) er
 			c.JSON(http.StatusOK, Said{Said: strings.Join(text, " ")})
 			return nil
 		}
-		s.flash(c, strings.Join(text, " "))
-		return s.seeOther(c, templates.HallPath(at.event), "")
+		s.Flash(c, strings.Join(text, " "))
+		return s.SeeOther(c, templates.HallPath(at.event), "")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -32,7 +33,7 @@ func (s *refereePages) rulePage(c *gin.Context) error {
 // showRule shows a ruling on the state as it is now: its exact effect, or why it cannot hold, and what other officials
 // have ruled since the state that was looked at.
 func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, problem string) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	ctx, actor := s.Language(c), s.Staff(c)
 	view, err := s.ruleView(ctx, actor, event, table, c.Param("action"), form)
 	if err != nil {
@@ -43,9 +44,9 @@ func (s *refereePages) showRule(c *gin.Context, status int, form url.Values, pro
 	}
 	s.Attention.Looks(event, table, actor)
 	if c.GetHeader(partHeader) != "" {
-		return s.show(c, status, templates.Confirm(view))
+		return s.Show(c, status, templates.Confirm(view))
 	}
-	return showEvent(s.Server, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
+	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
 // ruleView fills the sheet of one ruling.
@@ -235,7 +236,7 @@ type Said struct {
 // official's is shown again with that.
 func (s *refereePages) rulingPost(action string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		event, table := idIn(c, "event"), idIn(c, "table")
+		event, table := frame.ID(c, "event"), frame.ID(c, "table")
 		ctx, actor, form := s.Language(c), s.Staff(c), c.Request.PostForm
 		game, snap, err := s.ruledGame(ctx, actor, event, table, form)
 		if err != nil {
@@ -298,8 +299,8 @@ func (s *refereePages) saidSo(c *gin.Context, back templ.SafeURL, text string, s
 		c.JSON(http.StatusOK, Said{text, seq})
 		return nil
 	}
-	s.flash(c, text)
-	return s.seeOther(c, back, "")
+	s.Flash(c, text)
+	return s.SeeOther(c, back, "")
 }
 
 // ruleRefused answers a ruling that does not hold: to a script as every error, to a reader with the sheet again.
@@ -307,12 +308,12 @@ func (s *refereePages) ruleRefused(c *gin.Context, action string, refusal error)
 	if wantsJSON(c) {
 		return refusal
 	}
-	text, status, err := s.problem(c, refusal)
+	text, status, err := s.Problem(c, refusal)
 	if err != nil {
 		return err
 	}
 	if _, call := callActions[action]; call {
-		return s.at(templates.RulingPath(idIn(c, "event"), idIn(c, "table")))(c, status, text)
+		return s.At(templates.RulingPath(frame.ID(c, "event"), frame.ID(c, "table")))(c, status, text)
 	}
 	c.Params = append(c.Params, gin.Param{Key: "action", Value: action})
 	if errors.As(refusal, new(*engine.Refusal)) && status == http.StatusConflict {

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -36,7 +37,7 @@ type rulesForm struct {
 }
 
 func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
-	f := &rulesForm{event: idIn(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
+	f := &rulesForm{event: frame.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
 	var err error
 	if f.RulesState, err = tournament.RulesStateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 		if f.ruling {
 			done = "event_rules.ruled"
 		}
-		return s.post(c, f.action(), func(c *gin.Context, status int, problem string) error {
+		return s.Post(c, f.action(), func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
 			return s.showRules(c, status, f)
 		}, templates.RulesPath(f.event), done, "round", f.round)
@@ -189,7 +190,7 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 	ctx := s.Language(c)
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), f.action())
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, problem string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
 			f.problem = problem
 			return s.showRules(c, status, f)
 		})
@@ -231,7 +232,7 @@ func (s *deskPages) lookAtRules(c *gin.Context, f *rulesForm) error {
 		return err
 	}
 	view.Look = look
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "event_rules.title"), &view, &view.Page, templates.RulesPage)
 }
 
 func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
@@ -239,7 +240,7 @@ func (s *deskPages) showRules(c *gin.Context, status int, f *rulesForm) error {
 	if err != nil {
 		return err
 	}
-	return showEvent(s.Server, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
+	return frame.ShowEvent(s.Frame, c, status, templates.T(s.Language(c), "event_rules.title"), &view, &view.Page, templates.RulesPage)
 }
 
 func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView, error) {

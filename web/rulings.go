@@ -11,6 +11,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -25,7 +26,7 @@ type given struct {
 }
 
 // number is a whole number of the form, or the refusal that names the field.
-func (g given) number(name string) (int, error) { return wholeNumber(name, g.Get(name)) }
+func (g given) number(name string) (int, error) { return frame.WholeNumber(name, g.Get(name)) }
 
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -33,19 +34,19 @@ const (
 const emptySlots = 3
 
 func (s *controlPages) schedulePage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	return s.showPublic(c, event, "schedule.title", templates.SchedulePath(event), scheduleKey(event), s.schedule(event))
 }
 
 func (s *controlPages) scheduleLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamPublic(c, event, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
+	event := frame.ID(c, "event")
+	return s.StreamPublic(c, event, scheduleKey(event), s.schedule(event), live.TournamentTopic(event))
 }
 
 func scheduleKey(event int64) string { return "schedule " + strconv.FormatInt(event, 10) }
 
 // schedule draws an event's plan as it stands.
-func (s *views) schedule(event int64) publicDraw {
+func (s *views) schedule(event int64) frame.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
@@ -97,7 +98,7 @@ func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, 
 }
 
 func (s *controlPages) planPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	slots, err := tournament.Slots(c.Request.Context(), s.Store, event)
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func dayTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format(
 
 // showPlan shows the lines of a plan as they were typed, and a few more.
 func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanDayView) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayPlanDay); err != nil {
 		return err
@@ -153,26 +154,26 @@ func (s *controlPages) showPlan(c *gin.Context, status int, view templates.PlanD
 		view.Rows = append(view.Rows, templates.PlanRow{})
 	}
 	view.Event = event
-	view.Page = s.newPage(c, templates.T(ctx, "plan.title"), &t)
-	return s.show(c, status, templates.PlanDayPage(view))
+	view.Page = s.NewPage(c, templates.T(ctx, "plan.title"), &t)
+	return s.Show(c, status, templates.PlanDayPage(view))
 }
 
 // planDayPost keeps the plan as it was typed, or makes one at once.
 func (s *controlPages) planDayPost(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	slots, view, err := s.typedPlan(c, event)
 	again := func(c *gin.Context, status int, problem string) error {
-		if placeIn(c) != "" {
-			saying(c, status, problem)
+		if frame.PlaceIn(c) != "" {
+			frame.Saying(c, status, problem)
 		} else {
 			view.Problem = problem
 		}
 		return s.showPlan(c, status, view)
 	}
 	if err != nil {
-		return s.again(c, err, again)
+		return s.Again(c, err, again)
 	}
-	return s.post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
+	return s.Post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
 }
 
 // typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/secret"
+	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -111,7 +112,7 @@ func (s *screenPages) screenPage(c *gin.Context) error {
 	}
 	if paired {
 		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
-		return s.seeOther(c, screenAddress(d), "")
+		return s.SeeOther(c, screenAddress(d), "")
 	}
 	view, token, err := s.waitingScreen(c, token)
 	if err != nil {
@@ -119,8 +120,8 @@ func (s *screenPages) screenPage(c *gin.Context) error {
 	}
 	s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
 	p := s.displayFrame(c, templates.T(s.Language(c), "displays.wait"))
-	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: nearQuiet, Near: true}
-	return s.show(c, http.StatusOK, templates.ScreenPage(p, view))
+	p.Live = templates.Live{URL: string(templates.ScreenPath) + "/live", Quiet: frame.NearQuiet, Near: true}
+	return s.Show(c, http.StatusOK, templates.ScreenPage(p, view))
 }
 
 // screenLive says go when the screen's table is chosen.
@@ -133,7 +134,7 @@ func (s *screenPages) screenLive(c *gin.Context) error {
 	watcher := s.Hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(screenLook, watcher.Wake)
 	defer look.Stop()
-	return s.stream(c, live.Feed{Watcher: watcher, Ping: displayPing, Next: func() (live.Message, error) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ping: displayPing, Next: func() (live.Message, error) {
 		look.Reset(screenLook)
 		if _, paired, err := s.pairedScreen(ctx, token); err != nil || paired {
 			return live.Message{Event: "go", Data: []byte("{}")}, err
@@ -142,8 +143,8 @@ func (s *screenPages) screenLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		html, err := render(ctx, templates.ScreenRegion(view))
-		return live.Message{ID: stateOf(html), Data: html}, err
+		html, err := frame.Render(ctx, templates.ScreenRegion(view))
+		return live.Message{ID: frame.StateOf(html), Data: html}, err
 	}})
 }
 

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -40,7 +41,7 @@ func (s *screenPages) choosePage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	actor, view := s.Staff(c), templates.ChooseView{Page: s.newPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
+	actor, view := s.Staff(c), templates.ChooseView{Page: s.NewPage(c, templates.T(ctx, "displays.choose"), nil), Code: c.Param("code")}
 	all, err := tournament.Tournaments(ctx, s.Store)
 	if err != nil {
 		return err
@@ -55,7 +56,7 @@ func (s *screenPages) choosePage(c *gin.Context) error {
 		}
 		view.Events = append(view.Events, templates.ChooseEvent{ID: t.ID, Name: t.Name, Tables: tables})
 	}
-	return s.show(c, http.StatusOK, templates.ChoosePage(view))
+	return s.Show(c, http.StatusOK, templates.ChoosePage(view))
 }
 
 // tableNumbers are the tables that the newest round has, or that the players will need.
@@ -91,11 +92,11 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	event, err := formInt(c, "event")
+	event, err := frame.FormNumber(c, "event")
 	if err != nil {
 		return err
 	}
-	number, err := formInt(c, "number")
+	number, err := frame.FormNumber(c, "number")
 	if err != nil {
 		return err
 	}
@@ -104,24 +105,24 @@ func (s *screenPages) choosePost(c *gin.Context) error {
 		return err
 	}
 	s.displays.waiting.use(token)
-	return s.seeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", number)
+	return s.SeeOther(c, templates.DisplaysPath(to.Tournament), "done.display.move", "number", number)
 }
 
 // displaysPage lists an event's screens; a code that is typed there leads to the choice of its table.
 func (s *refereePages) displaysPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	all, err := floor.Displays(ctx, s.Store, s.Staff(c), event)
 	if err != nil {
 		return err
 	}
 	if code := secret.PlainCode(c.Query("code")); code != "" {
-		return s.seeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
+		return s.SeeOther(c, templates.ChooseDisplayPath(secret.SpellCode(code)), "")
 	}
 	view := templates.DisplaysView{Event: event, Address: s.BaseURL(c) + string(templates.ScreenPath)}
 	now := engine.MillisOf(s.Store.Now())
 	for _, d := range all {
 		view.Rows = append(view.Rows, templates.DisplayRow{ID: d.ID, Number: d.Number, Seen: d.SeenAt, Here: d.SeenAt != 0 && now-d.SeenAt < venue.HereWithin})
 	}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "displays.title"), &view, &view.Page, templates.DisplaysPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "displays.title"), &view, &view.Page, templates.DisplaysPage)
 }

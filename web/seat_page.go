@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -48,7 +49,7 @@ func (s *tabletPages) forSeat(h func(*gin.Context, rights.Actor) error) gin.Hand
 	return s.Handle(func(c *gin.Context) error {
 		me, err := s.SeatHolder(c)
 		if errors.Is(err, refuse.ErrUnauthenticated) {
-			return s.seeOther(c, seatPagesOf(c).enter, "")
+			return s.SeeOther(c, seatPagesOf(c).enter, "")
 		}
 		if err != nil {
 			return err
@@ -80,14 +81,14 @@ func (s *tabletPages) waitingPage(c *gin.Context, me rights.Actor) error {
 		return err
 	}
 	if at.Running() {
-		return s.seeOther(c, templates.GamePath, "")
+		return s.SeeOther(c, templates.GamePath, "")
 	}
 	view, t, err := s.waitingView(ctx, at)
 	if err != nil {
 		return err
 	}
-	view.Page = streamed(s.newPage(c, me.Name, &t), waitingStream)
-	return s.show(c, http.StatusOK, templates.WaitingPage(view))
+	view.Page = frame.Streamed(s.NewPage(c, me.Name, &t), waitingStream)
+	return s.Show(c, http.StatusOK, templates.WaitingPage(view))
 }
 
 func (s *tabletPages) waitingLive(c *gin.Context) error {
@@ -101,11 +102,11 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 		if err != nil {
 			return live.Message{}, err
 		}
-		html, err := render(ctx, templates.WaitingRegion(view))
-		return live.Message{ID: stateOf(html), Data: html}, err
+		html, err := frame.Render(ctx, templates.WaitingRegion(view))
+		return live.Message{ID: frame.StateOf(html), Data: html}, err
 	})
-	feed.Least, feed.Ping = waitingLeast, pagePing
-	return s.stream(c, feed)
+	feed.Least, feed.Ping = waitingLeast, frame.PagePing
+	return s.StreamPage(c, feed)
 }
 
 func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.WaitingView, tournament.Tournament, error) {

@@ -9,13 +9,14 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/staff"
+	"meldhall/web/frame"
 )
 
 // The second factor of officials: the code at the sign-in, and how it is set up and turned off.
 
 func (s *accountPages) showCode(c *gin.Context, status int, view templates.CodeView) error {
-	view.Page = s.newPage(c, templates.T(s.Language(c), "second.code"), nil)
-	return s.show(c, status, templates.CodePage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "second.code"), nil)
+	return s.Show(c, status, templates.CodePage(view))
 }
 
 // codePost takes the code of a sign-in whose password was right.
@@ -26,11 +27,11 @@ func (s *accountPages) codePost(c *gin.Context) error {
 		return s.showSignIn(c, http.StatusUnauthorized, templates.SignInView{Next: view.Next, Problem: s.Failed(c, err).Message})
 	}
 	if errors.Is(err, refuse.ErrUnauthenticated) {
-		view.Problem = s.secretProblem(c, err)
+		view.Problem = s.SecretProblem(c, err)
 		return s.showCode(c, http.StatusUnauthorized, view)
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
 			return s.showCode(c, status, view)
 		})
@@ -38,7 +39,7 @@ func (s *accountPages) codePost(c *gin.Context) error {
 	if err := s.Enter(c, begun); err != nil {
 		return err
 	}
-	return s.seeOther(c, safePath(view.Next, s.startOf(c, begun.Actor)), "")
+	return s.SeeOther(c, frame.SafePath(view.Next, s.startOf(c, begun.Actor)), "")
 }
 
 // secondPage shows a new secret; nothing is kept until the app has shown a code of it.
@@ -55,8 +56,8 @@ func (s *accountPages) secondPage(c *gin.Context) error {
 }
 
 func (s *accountPages) showSecond(c *gin.Context, status int, view templates.SecondView) error {
-	view.Page = s.newPage(c, templates.T(s.Language(c), "second.title"), nil)
-	return s.show(c, status, templates.SecondPage(view))
+	view.Page = s.NewPage(c, templates.T(s.Language(c), "second.title"), nil)
+	return s.Show(c, status, templates.SecondPage(view))
 }
 
 // secondPost turns it on, and shows the recovery codes, once.
@@ -71,17 +72,17 @@ func (s *accountPages) secondPost(c *gin.Context) error {
 	}
 	codes, err := s.AddSecond(c, me, staff.AddSecond{Password: c.PostForm("password"), Secret: view.Secret, Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		view.Problem = s.secretProblem(c, err)
+		view.Problem = s.SecretProblem(c, err)
 		return s.showSecond(c, http.StatusForbidden, view)
 	}
 	if err != nil {
-		return s.again(c, err, func(c *gin.Context, status int, text string) error {
+		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 			view.Problem = text
 			return s.showSecond(c, status, view)
 		})
 	}
-	page := s.newPage(c, templates.T(s.Language(c), "second.recovery"), nil)
-	return s.show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
+	page := s.NewPage(c, templates.T(s.Language(c), "second.recovery"), nil)
+	return s.Show(c, http.StatusOK, templates.RecoveryPage(templates.RecoveryView{Page: page, Codes: codes}))
 }
 
 // secondOffPost turns it off.
@@ -92,10 +93,10 @@ func (s *accountPages) secondOffPost(c *gin.Context) error {
 	}
 	err = s.DropSecond(c, me, staff.DropSecond{Password: c.PostForm("second-password"), Code: c.PostForm("code")})
 	if errors.Is(err, refuse.ErrForbidden) {
-		return s.at(templates.OwnPath)(c, http.StatusForbidden, s.secretProblem(c, err))
+		return s.At(templates.OwnPath)(c, http.StatusForbidden, s.SecretProblem(c, err))
 	}
 	if err != nil {
-		return s.again(c, err, s.at(templates.OwnPath))
+		return s.Again(c, err, s.At(templates.OwnPath))
 	}
-	return s.seeOther(c, templates.OwnPath, "second.off_done")
+	return s.SeeOther(c, templates.OwnPath, "second.off_done")
 }

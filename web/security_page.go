@@ -27,7 +27,7 @@ func (s *accountPages) securityPage(c *gin.Context) error {
 	if kind != "" && !slices.Contains(security.Kinds, kind) {
 		return shell.NotFound(c)
 	}
-	view := templates.SecurityView{Kind: string(kind), Older: more, Page: s.newPage(c, templates.T(s.Language(c), "security.title"), nil)}
+	view := templates.SecurityView{Kind: string(kind), Older: more, Page: s.NewPage(c, templates.T(s.Language(c), "security.title"), nil)}
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
@@ -35,7 +35,7 @@ func (s *accountPages) securityPage(c *gin.Context) error {
 		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times, Kind: string(e.Kind), Name: e.Name,
 			Address: e.Address, What: securityWords(s.Language(c), e.What), About: e.About})
 	}
-	return s.show(c, http.StatusOK, templates.SecurityPage(view))
+	return s.Show(c, http.StatusOK, templates.SecurityPage(view))
 }
 
 // securityWords say what an entry is about: a way in or an action; an address of the program stays as it is.

@@ -27,6 +27,7 @@ import (
 	"meldhall/tournament/security"
 	"meldhall/web/api"
 	"meldhall/web/bots"
+	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -52,12 +53,11 @@ type Config struct {
 
 // Server answers the pages and the interface for programs.
 type Server struct {
-	*shell.Shell
+	*frame.Frame
 	*views
 	config     Config
 	security   *security.Log
 	assets     *AssetSet
-	regions    *regionCache
 	displays   *displays
 	badges     *badges
 	rehearsals *bots.Rehearsals
@@ -107,10 +107,10 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Shell: base, security: log, views: &views{v}, config: config, assets: assets, regions: newRegionCache(now, regionLife),
+	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now)}
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
-	s.Page = s.failurePage
+	s.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
 }
 
@@ -219,7 +219,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
 	engine.GET("/healthz", s.Handle(s.health))
 
-	s.pageRoutes(engine.Group("/", s.Identify, s.readable))
+	s.pageRoutes(engine.Group("/", s.Identify, s.Readable))
 
 	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(shell.APIBase, s.Identify), s.config.Version)
 }

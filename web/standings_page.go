@@ -15,24 +15,25 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
 )
 
 func (s *publicPages) leaderboardPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	return s.showPublic(c, event, "nav.leaderboard", templates.LeaderboardPath(event), leaderboardKey(event), s.leaderboard(event))
 }
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
-	event := idIn(c, "event")
-	return s.streamPublic(c, event, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
+	event := frame.ID(c, "event")
+	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
 
 // leaderboard draws an event's standings.
-func (s *views) leaderboard(event int64) publicDraw {
+func (s *views) leaderboard(event int64) frame.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
@@ -185,7 +186,7 @@ func rankText(rows []tournament.StandingsRow, i int) string {
 
 // whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
 func (s *publicPages) whyPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx := s.Language(c)
 	reader := s.Staff(c)
 	sight, err := s.SightOf(ctx, reader, event)
@@ -201,7 +202,7 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 		return err
 	}
 	t := standings.Tournament
-	view := templates.WhyView{Note: note, Page: s.newPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
+	view := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
 	for _, tie := range standings.Order {
 		view.Order = append(view.Order, templates.TieRow{Name: templates.T(ctx, "tie."+tie), Parts: standings.Used[tie]})
 	}
@@ -210,7 +211,7 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i)})
 		}
 	}
-	return s.show(c, http.StatusOK, templates.WhyPage(view))
+	return s.Show(c, http.StatusOK, templates.WhyPage(view))
 }
 
 // played tells whether any result counts.

@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
@@ -49,21 +50,21 @@ func startedText(ctx context.Context, started, of int) string {
 // beginPost publishes a draft and starts it at once.
 func (s *deskPages) beginPost(c *gin.Context) error {
 	at := roundOf(c)
-	return s.post(c, tournament.StartRound{Round: at.round, Publish: true}, s.at(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
+	return s.Post(c, tournament.StartRound{Round: at.round, Publish: true}, s.At(templates.RoundPath(at.event, at.round)), templates.RealHallPath(at.event), "done.round.start")
 }
 
 // sheetStartPost starts the table of a sheet alone.
 func (s *refereePages) sheetStartPost(c *gin.Context) error {
-	event, table := idIn(c, "event"), idIn(c, "table")
+	event, table := frame.ID(c, "event"), frame.ID(c, "table")
 	began, err := s.startTable(s.Language(c), s.Staff(c), event, table)
 	if err != nil {
-		return s.again(c, err, s.at(templates.RulingPath(event, table)))
+		return s.Again(c, err, s.At(templates.RulingPath(event, table)))
 	}
 	done := "done.table.start"
 	if !began {
 		done = "round.table_started_before"
 	}
-	return s.seeOther(c, templates.RulingPath(event, table), done)
+	return s.SeeOther(c, templates.RulingPath(event, table), done)
 }
 
 // missingAt is how many players of a table have no tablet there.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/web/api"
+	"meldhall/web/frame"
 )
 
 // takenBack is a published round of seven that its organizer changes while a player and the public look on.
@@ -20,7 +21,7 @@ func newTakenBack(t *testing.T) takenBack {
 	d := takenBack{event: newNamedEvent(t, "Club night", roster(7), nil)}
 	d.desk, d.tablet, d.public = b.tab(t, 1280, 900), b.tab(t, 390, 844), b.tab(t, 390, 844)
 	d.desk.cookie(d.http.URL, "meldhall-staff", d.organizer.token)
-	d.public.cookie(d.http.URL, themeCookie, "light")
+	d.public.cookie(d.http.URL, frame.ThemeCookie, "light")
 	d.tablet.seat(d.http.URL, d.at(0, 3).token)
 	d.open(d.desk, d.page(""))
 	d.open(d.tablet, "/play")

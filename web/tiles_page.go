@@ -10,15 +10,16 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 )
 
 // tilesPage shows what it means for tables, games and devices that an event is played with other tiles, before it is.
 func (s *deskPages) tilesPage(c *gin.Context) error {
-	event, tiles := idIn(c, "event"), c.Query("tiles")
+	event, tiles := frame.ID(c, "event"), c.Query("tiles")
 	ctx, back := s.Language(c), templates.DeskPath(event)
 	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTiles{Tournament: event, Tiles: tiles})
 	if err != nil {
-		return s.again(c, err, s.at(back))
+		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles)
@@ -26,7 +27,7 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(templates.AtPlace(back, "tiles"))
 	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles, "at", "tiles")
 	view.Effects = append(view.Effects, t("tiles.change.later"), t("tiles.change.back"))
-	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // tableTilesPage shows it for one table.
@@ -38,7 +39,7 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	}
 	set, err := door.Preview(ctx, s.Desk, s.Staff(c), tournament.SetTableTiles{Table: table, Tiles: tiles})
 	if err != nil {
-		return s.again(c, err, s.at(back))
+		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
@@ -52,7 +53,7 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(templates.AtPlace(back, place))
 	view.Fields = templates.Sends(back, "table", table, "tiles", tiles, "at", place)
 	view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number), t("tiles.change.table_back"))
-	return showEvent(s.Server, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
 // newTilesView says what other tiles mean at the tables of the round that is on or drafted.

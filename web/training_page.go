@@ -13,12 +13,13 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
+	"meldhall/web/frame"
 )
 
 // trainingPage is an official's training beside an event, with what was ruled at each of its tables; it is begun, and made anew, by
 // actions.
 func (s *refereePages) trainingPage(c *gin.Context) error {
-	event := idIn(c, "event")
+	event := frame.ID(c, "event")
 	ctx, actor := s.Language(c), s.Staff(c)
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayTrain); err != nil {
 		return err
@@ -44,7 +45,7 @@ func (s *refereePages) trainingPage(c *gin.Context) error {
 			return err
 		}
 	}
-	return showEvent(s.Server, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
+	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "training.title"), &view, &view.Page, templates.TrainingPage)
 }
 
 // disputes are those of a training, in the order of its tables.

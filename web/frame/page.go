@@ -1,4 +1,4 @@
-package web
+package frame
 
 import (
 	"bytes"
@@ -29,9 +29,8 @@ import (
 
 // The cookies of pages: how they look, and what was just done, which the next page says once.
 const (
-	themeCookie = "theme"
+	ThemeCookie = "theme"
 	flashCookie = "flash"
-	lookLife    = 365 * 24 * time.Hour
 	flashLife   = time.Minute
 )
 
@@ -45,17 +44,17 @@ const copyTold = 12 * time.Hour
 // How often a page's stream says that it lives, and after how many milliseconds of silence the page says that
 // it does not: of pages that are read, and of those that are played at.
 const (
-	pagePing  = 4 * time.Second
+	PagePing  = 4 * time.Second
 	pageQuiet = 10_000
-	nearPing  = time.Second
-	nearQuiet = 2_500
+	NearPing  = time.Second
+	NearQuiet = 2_500
 )
 
 // newPage is the frame of a page for the one who reads it. The title is in the reader's language; event is
 // nil for pages that belong to none.
-func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
-	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.assets.Base(), Epoch: s.Store.Epoch.Name}
-	if theme, err := c.Cookie(themeCookie); err == nil && (theme == "dark" || theme == "light") {
+func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tournament) templates.Page {
+	p := templates.Page{Title: title, Path: c.Request.URL.Path, Assets: s.venue.Build, Epoch: s.venue.Store.Epoch.Name}
+	if theme, err := c.Cookie(ThemeCookie); err == nil && (theme == "dark" || theme == "light") {
 		p.Theme = theme
 	}
 	who := shell.CallersIn(c)
@@ -73,7 +72,7 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}
 		}
-		p.Regulations = string(templates.KeptRegulationsPath(event.ID, s.regulationsVersion(s.Language(c), *event)))
+		p.Regulations = string(templates.KeptRegulationsPath(event.ID, s.RegulationsVersion(s.Language(c), *event)))
 	}
 	if t := s.takeFlash(c); t.Text != "" {
 		p.Flashes = tell(c, t)
@@ -84,7 +83,7 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
 	}
-	if items, err := s.newsItems(s.displayLanguage(c), s.eventOf(c), who.Staff != nil); err == nil {
+	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil); err == nil {
 		p.News = items
 	} else {
 		slog.Error("a page is shown without the announcements", "err", err)
@@ -94,46 +93,46 @@ func (s *Server) newPage(c *gin.Context, title string, event *tournament.Tournam
 
 // machine is what officials have to know of the machine that the program runs on. The news of an event's pages say as it happens
 // that nothing can be written.
-func (s *Server) machine(ctx context.Context, news bool) (said []templates.Flash) {
-	if behind := s.Store.Behind; behind > clockNoise {
+func (s *Frame) machine(ctx context.Context, news bool) (said []templates.Flash) {
+	if behind := s.venue.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
 	}
-	if e := s.Store.Epoch; e.Copied != 0 && s.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
+	if e := s.venue.Store.Epoch; e.Copied != 0 && s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", time.UnixMilli(int64(e.Copied)).Format("2006-01-02 15:04"))})
 	}
-	if since := s.Games.Unwritten(); since != 0 && !news {
+	if since := s.venue.Games.Unwritten(); since != 0 && !news {
 		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
 	}
 	return said
 }
 
-func (s *Server) standsText(ctx context.Context, since engine.Millis) string {
+func (s *Frame) standsText(ctx context.Context, since engine.Millis) string {
 	return templates.T(ctx, "storage.stands", "time", time.UnixMilli(int64(since)).Format("15:04"))
 }
 
 // streamed names the page's stream.
-func streamed(p templates.Page, address templ.SafeURL) templates.Page {
+func Streamed(p templates.Page, address templ.SafeURL) templates.Page {
 	p.Live = templates.Live{URL: string(address), Quiet: pageQuiet}
 	return p
 }
 
 // near names the stream of a page that is played at: a lost connection is said there within 3 s, and looked for
 // until it is back. The stream's pings are to come every nearPing.
-func near(p templates.Page, address templ.SafeURL) templates.Page {
-	p.Live = templates.Live{URL: string(address), Quiet: nearQuiet, Near: true}
+func Near(p templates.Page, address templ.SafeURL) templates.Page {
+	p.Live = templates.Live{URL: string(address), Quiet: NearQuiet, Near: true}
 	return p
 }
 
 // show answers with a page; one that says why something was refused has the status of that.
-func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
+func (s *Frame) Show(c *gin.Context, status int, page templ.Component) error {
 	if r := refusalIn(c); r.text != "" && status == http.StatusOK {
 		status = r.status
 	}
 	ctx := s.Language(c)
-	html, err := render(ctx, page)
+	html, err := Render(ctx, page)
 	if t := templates.ToldIn(ctx); err == nil && t.Missed() {
 		t.OnTop = true
-		html, err = render(ctx, page)
+		html, err = Render(ctx, page)
 	}
 	if r := refusalIn(c); err == nil && r.form.Path != "" {
 		html, err = formfault.Show(ctx, html, r.form, r.faults, r.status == http.StatusUnprocessableEntity)
@@ -141,11 +140,11 @@ func (s *Server) show(c *gin.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
-	sendHTML(c, status, html)
+	SendHTML(c, status, html)
 	return nil
 }
 
-func render(ctx context.Context, page templ.Component) ([]byte, error) {
+func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 	var html bytes.Buffer
 	err := page.Render(ctx, &html)
 	return html.Bytes(), err
@@ -153,11 +152,11 @@ func render(ctx context.Context, page templ.Component) ([]byte, error) {
 
 // seeOther goes on to another page after something was done, to the place on it that the form named. done is the key of a text that
 // says so there, "" for none, with its arguments as name, value.
-func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
+func (s *Frame) SeeOther(c *gin.Context, address templ.SafeURL, done string, nameValues ...any) error {
 	if done != "" {
-		s.flash(c, templates.T(s.Language(c), done, nameValues...))
+		s.Flash(c, templates.T(s.Language(c), done, nameValues...))
 	}
-	if place := placeIn(c); place != "" && !strings.Contains(string(address), "#") {
+	if place := PlaceIn(c); place != "" && !strings.Contains(string(address), "#") {
 		address = templates.AtPlace(address, place)
 	}
 	c.Redirect(http.StatusSeeOther, string(address))
@@ -168,14 +167,14 @@ func (s *Server) seeOther(c *gin.Context, address templ.SafeURL, done string, na
 const flashMost = 1200
 
 // flash lets the next page say what was done, at the place that the form named.
-func (s *Server) flash(c *gin.Context, text string) {
+func (s *Frame) Flash(c *gin.Context, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(placeIn(c)+"\n"+text)), flashLife)
+	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+text)), flashLife)
 }
 
-func (s *Server) takeFlash(c *gin.Context) (t templates.Told) {
+func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
 	packed, err := c.Cookie(flashCookie)
 	if err != nil || packed == "" || refusalIn(c).status != 0 {
 		return t
@@ -203,7 +202,7 @@ func tell(c *gin.Context, t templates.Told) []templates.Flash {
 var aPlace = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 
 // placeIn is where on its page the form stands that asks for something; empty: on top.
-func placeIn(c *gin.Context) string {
+func PlaceIn(c *gin.Context) string {
 	place := cmp.Or(c.PostForm("at"), c.Query("at"))
 	if !aPlace.MatchString(place) {
 		return ""
@@ -217,7 +216,7 @@ const epochField = "epoch"
 // readable lets a request to a page through whose address has a number wherever it names something by one, and whose form of either
 // kind can be read: an address without the number does not exist, and what is too large or broken is refused,
 // as is what was drawn in another life of the database.
-func (s *Server) readable(c *gin.Context) {
+func (s *Frame) Readable(c *gin.Context) {
 	var err error
 	for _, p := range c.Params {
 		if err == nil && slices.Contains(idNames, p.Key) {
@@ -245,19 +244,19 @@ func (s *Server) readable(c *gin.Context) {
 var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format"}
 
 // idIn is the number of a name in the address of a page (see readable).
-func idIn(c *gin.Context, name string) int64 {
+func ID(c *gin.Context, name string) int64 {
 	id, _ := strconv.ParseInt(c.Param(name), 10, 64)
 	return id
 }
 
 // formInt is a whole number of a form, or the refusal that names the field.
-func formInt(c *gin.Context, name string) (int, error) { return numberOf(c.PostForm, name) }
+func FormNumber(c *gin.Context, name string) (int, error) { return Number(c.PostForm, name) }
 
 // numberOf reads a whole number of a form or an address.
-func numberOf(get func(string) string, name string) (int, error) { return wholeNumber(name, get(name)) }
+func Number(get func(string) string, name string) (int, error) { return WholeNumber(name, get(name)) }
 
 // wholeNumber reads what was typed into a field, or is the refusal that names both.
-func wholeNumber(field, text string) (int, error) {
+func WholeNumber(field, text string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
 		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", text)
@@ -266,29 +265,13 @@ func wholeNumber(field, text string) (int, error) {
 }
 
 // safePath is an address on this server to go on to, or otherwise when it is none.
-func safePath(address string, otherwise templ.SafeURL) templ.SafeURL {
+func SafePath(address string, otherwise templ.SafeURL) templ.SafeURL {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(u.Path, "/") ||
 		strings.HasPrefix(address, "//") || strings.ContainsAny(address, "\\\r\n\t") {
 		return otherwise
 	}
 	return templ.SafeURL(address)
-}
-
-// look changes the theme or the language, for a year.
-func (s *publicPages) look(c *gin.Context) error {
-	switch theme := c.PostForm("theme"); theme {
-	case "dark", "light":
-		s.SetCookie(c, themeCookie, theme, lookLife)
-	case "auto":
-		s.SetCookie(c, themeCookie, "", 0)
-	}
-	for _, l := range templates.LanguagesOf(s.Language(c)) {
-		if l.Tag == c.PostForm("lang") {
-			s.SetCookie(c, shell.LanguageCookie, l.Tag, lookLife)
-		}
-	}
-	return s.seeOther(c, safePath(c.PostForm("back"), templates.HomePath), "")
 }
 
 // signInFor is the sign-in that leads back to the page that was asked for; after a form to the one it
@@ -306,7 +289,7 @@ func signInFor(c *gin.Context) templ.SafeURL {
 }
 
 // stateOf names a region as it is drawn, so that a reader who has it is not sent it again.
-func stateOf(html []byte) string {
+func StateOf(html []byte) string {
 	sum := fnv.New64a()
 	sum.Write(html)
 	return strconv.FormatUint(sum.Sum64(), 36)
@@ -314,7 +297,7 @@ func stateOf(html []byte) string {
 
 // failurePage answers an error to somebody who reads pages. Who must sign in first is shown where, and
 // comes back.
-func (s *Server) failurePage(c *gin.Context, f *shell.Failure) {
+func (s *Frame) failurePage(c *gin.Context, f *shell.Failure) {
 	ctx := s.Language(c)
 	if strings.Contains(c.GetHeader("Accept"), "text/event-stream") {
 		c.String(f.Status, "%s\n", f.Message)
@@ -324,12 +307,12 @@ func (s *Server) failurePage(c *gin.Context, f *shell.Failure) {
 		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
 		return
 	}
-	p := s.newPage(c, templates.T(ctx, "error.title"), nil)
+	p := s.NewPage(c, templates.T(ctx, "error.title"), nil)
 	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
 	if f.Status == http.StatusForbidden && p.User == "" {
 		view.Back = string(signInFor(c))
 	}
-	if err := s.show(c, f.Status, templates.ErrorPage(view)); err != nil {
+	if err := s.Show(c, f.Status, templates.ErrorPage(view)); err != nil {
 		c.String(f.Status, "%s\n", f.Message)
 	}
 }

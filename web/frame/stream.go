@@ -1,4 +1,4 @@
-package web
+package frame
 
 import (
 	"bytes"
@@ -28,26 +28,26 @@ const (
 )
 
 // showEvent answers with a page of the event in the address, whose frame, page, is made here.
-func showEvent[V any](s *Server, c *gin.Context, status int, title string, view *V, page *templates.Page, draw func(V) templ.Component) error {
-	t, err := tournament.TournamentByID(c.Request.Context(), s.Store, idIn(c, "event"))
+func ShowEvent[V any](s *Frame, c *gin.Context, status int, title string, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	t, err := tournament.TournamentByID(c.Request.Context(), s.venue.Store, ID(c, "event"))
 	if err != nil {
 		return err
 	}
-	p := s.newPage(c, title, &t)
+	p := s.NewPage(c, title, &t)
 	p.Live = page.Live
 	*page = p
-	return s.show(c, status, draw(*view))
+	return s.Show(c, status, draw(*view))
 }
 
 // showLive is showEvent for a page with a region that the stream at an address redraws.
-func showLive[V any](s *Server, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
-	*page = streamed(*page, address)
-	return showEvent(s, c, http.StatusOK, title, view, page, draw)
+func ShowLive[V any](s *Frame, c *gin.Context, title string, address templ.SafeURL, view *V, page *templates.Page, draw func(V) templ.Component) error {
+	*page = Streamed(*page, address)
+	return ShowEvent(s, c, http.StatusOK, title, view, page, draw)
 }
 
 // regionOf draws the region of a page about the event in the address, for who asks.
-func regionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error), region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
-	event := idIn(c, "event")
+func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, int64) (V, error), region func(V) templ.Component) func(context.Context, rights.Actor) (templ.Component, error) {
+	event := ID(c, "event")
 	return func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
 		v, err := view(ctx, actor, event)
 		return region(v), err
@@ -56,11 +56,11 @@ func regionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 
 // stream writes a feed to a page, after the address of the assets and the life of the database that it should have, and along with
 // what is said to its event.
-func (s *Server) stream(c *gin.Context, feed live.Feed) error {
-	feed.Hello = live.Message{Event: "build", Data: []byte(s.assets.Base() + " " + s.Store.Epoch.Name)}
+func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
+	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
 	if event := s.eventOf(c); event != 0 {
-		feed.Aside = s.newsAside(s.displayLanguage(c), event, shell.CallersIn(c).Staff != nil)
+		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff != nil)
 		defer feed.Aside.Watcher.Stop()
 	}
 	return s.Shell.Stream(c, feed)
@@ -68,18 +68,18 @@ func (s *Server) stream(c *gin.Context, feed live.Feed) error {
 
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
-func (s *Server) streamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
-	return s.streamStaff(c, pagePing, draw, topics...)
+func (s *Frame) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	return s.streamStaff(c, PagePing, draw, topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
-func (s *Server) streamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
-	return s.streamStaff(c, nearPing, draw, topics...)
+func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	return s.streamStaff(c, NearPing, draw, topics...)
 }
 
-func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+func (s *Frame) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
 	ctx := s.Language(c)
-	return s.stream(c, live.Feed{
+	return s.StreamPage(c, live.Feed{
 		Watcher: s.Hub.Watch(topics...),
 		Least:   staffLeast,
 		Ping:    ping,
@@ -92,17 +92,17 @@ func (s *Server) streamStaff(c *gin.Context, ping time.Duration, draw func(conte
 			if err != nil {
 				return live.Message{}, err
 			}
-			html, err := render(ctx, region)
-			return live.Message{ID: stateOf(html), Data: html}, err
+			html, err := Render(ctx, region)
+			return live.Message{ID: StateOf(html), Data: html}, err
 		},
 	})
 }
 
 // publicDraw draws a region of an event's public pages for a reader: rights.Public, or an official, who sees all of it.
-type publicDraw func(ctx context.Context, reader rights.Actor) (templ.Component, error)
+type PublicDraw func(ctx context.Context, reader rights.Actor) (templ.Component, error)
 
 // publicReader is as whom the public pages are drawn for who asks: one drawing serves all officials, another all others.
-func publicReader(who rights.Actor, event int64) rights.Actor {
+func PublicReader(who rights.Actor, event int64) rights.Actor {
 	if rights.Authorize(who, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
 		return rights.Staff(rights.RoleObserver, "")
 	}
@@ -110,35 +110,35 @@ func publicReader(who rights.Actor, event int64) rights.Actor {
 }
 
 // drawnFor is the region of a key as it is kept for a reader.
-func (s *Server) drawnFor(ctx context.Context, reader rights.Actor, key string, draw publicDraw) (drawing, error) {
-	return s.regions.drawn(ctx, key+" "+string(reader.Role), func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
+func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw) (Drawing, error) {
+	return s.regions.Drawn(ctx, key+" "+string(reader.Role), func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
-func (s *Server) streamPublic(c *gin.Context, event int64, key string, draw publicDraw, topics ...live.Topic) error {
+func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw PublicDraw, topics ...live.Topic) error {
 	ctx := s.Language(c)
 	watcher := s.Hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
 	defer again.Stop()
-	return s.stream(c, live.Feed{
+	return s.StreamPage(c, live.Feed{
 		Watcher: watcher,
 		Least:   crowdLeast,
-		Ping:    pagePing,
+		Ping:    PagePing,
 		Next: func() (live.Message, error) {
 			who, err := s.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
-			d, err := s.drawnFor(ctx, publicReader(who, event), key, draw)
-			return live.Message{ID: d.state, Data: d.html}, err
+			d, err := s.DrawnFor(ctx, PublicReader(who, event), key, draw)
+			return d.Message(), err
 		},
 	})
 }
 
 // regionCache keeps drawn regions for a moment, life, that is shorter than the least time between two messages: whoever was woken by a change
 // asks so long after it that what is kept by then was drawn after the change too.
-type regionCache struct {
+type Regions struct {
 	now     func() time.Time
 	life    time.Duration
 	mu      sync.Mutex
@@ -148,10 +148,10 @@ type regionCache struct {
 type keptRegion struct {
 	mu    sync.Mutex
 	at    time.Time
-	drawn drawing
+	drawn Drawing
 }
 
-type drawing struct {
+type Drawing struct {
 	html  []byte
 	state string
 }
@@ -161,12 +161,12 @@ const (
 	regionsMost = 1000
 )
 
-func newRegionCache(now func() time.Time, life time.Duration) *regionCache {
-	return &regionCache{now: now, life: life, regions: map[string]*keptRegion{}}
+func NewRegions(now func() time.Time, life time.Duration) *Regions {
+	return &Regions{now: now, life: life, regions: map[string]*keptRegion{}}
 }
 
 // drawn gives a region in the context's language.
-func (r *regionCache) drawn(ctx context.Context, key string, draw func(context.Context) (templ.Component, error)) (drawing, error) {
+func (r *Regions) Drawn(ctx context.Context, key string, draw func(context.Context) (templ.Component, error)) (Drawing, error) {
 	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
@@ -176,17 +176,17 @@ func (r *regionCache) drawn(ctx context.Context, key string, draw func(context.C
 	}
 	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
 	if err != nil {
-		return drawing{}, err
+		return Drawing{}, err
 	}
-	html, err := render(ctx, region)
+	html, err := Render(ctx, region)
 	if err != nil {
-		return drawing{}, err
+		return Drawing{}, err
 	}
-	kept.at, kept.drawn = now, drawing{html, stateOf(html)}
+	kept.at, kept.drawn = now, Drawing{html, StateOf(html)}
 	return kept.drawn, nil
 }
 
-func (r *regionCache) of(key string) *keptRegion {
+func (r *Regions) of(key string) *keptRegion {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	kept := r.regions[key]
@@ -201,32 +201,35 @@ func (r *regionCache) of(key string) *keptRegion {
 }
 
 // component writes HTML that was drawn before.
-func (d drawing) component() templ.Component { return templ.Raw(string(d.html)) }
+func (d Drawing) Component() templ.Component { return templ.Raw(string(d.html)) }
+
+// Message is the region as a message of its stream.
+func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data: d.html} }
 
 // noEvent stands for what belongs to no event, such as the copies of the database.
-const noEvent = 0
+const NoEvent = 0
 
 // tableTopics are what a page of one table watches besides the table: who sits there, how they are written, and what came of it.
-func tableTopics(event int64) []live.Topic {
+func TableTopics(event int64) []live.Topic {
 	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings)
 }
 
 // newsItems are an event's announcements, in the context's language, and for officials what is wrong with the machine by now.
-func (s *Server) newsItems(ctx context.Context, event int64, official bool) ([]templates.NewsItem, error) {
+func (s *Frame) newsItems(ctx context.Context, event int64, official bool) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
 	}
-	said, mark, err := s.Announced(ctx, event)
+	said, mark, err := s.venue.Announced(ctx, event)
 	if err != nil {
 		return nil, err
 	}
-	now := engine.MillisOf(s.Store.Now())
+	now := engine.MillisOf(s.venue.Store.Now())
 	items := make([]templates.NewsItem, len(said), len(said)+2)
 	for i, a := range said {
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
-	if since := s.Games.Unwritten(); official && since != 0 {
+	if since := s.venue.Games.Unwritten(); official && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if mark != "" { // said on every page, and not to be closed
@@ -240,7 +243,7 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside sends the reader of a page's stream an event's current announcements; an empty message removes those made
 // before.
-func (s *Server) newsAside(ctx context.Context, event int64, official bool) live.Aside {
+func (s *Frame) newsAside(ctx context.Context, event int64, official bool) live.Aside {
 	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event), live.MachineTopic()), Next: func() (live.Message, error) {
 		items, err := s.newsItems(ctx, event, official)
 		if err != nil {
@@ -254,9 +257,9 @@ func (s *Server) newsAside(ctx context.Context, event int64, official bool) live
 }
 
 // eventOf is the event that a page is about, or that its reader plays in; 0 for none.
-func (s *Server) eventOf(c *gin.Context) int64 {
+func (s *Frame) eventOf(c *gin.Context) int64 {
 	if c.Param("event") != "" {
-		return idIn(c, "event")
+		return ID(c, "event")
 	}
 	path := c.FullPath()
 	who := shell.CallersIn(c)

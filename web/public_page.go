@@ -66,6 +66,11 @@ func (s *views) tables(event int64) frame.PublicDraw {
 		}
 		rounds = sight.AtTables().Rounds(rounds)
 		view.News = venue.SeatNews(ctx, rounds)
+		_, f, err := s.EventFormat(ctx, event)
+		if err != nil {
+			return nil, err
+		}
+		view.FromZero = venue.FromZero(ctx, f.Stages, rounds)
 		round, ok := venue.CurrentRound(rounds)
 		if !ok {
 			return templates.TablesRegion(view), nil

@@ -66,6 +66,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 			continue
 		}
 		view := newRoundView(ctx, state, r, tables, results, base)
+		view.FromZero = venue.FromZero(ctx, state.stages, state.rounds[:i+1])
 		if i == len(state.rounds)-1 {
 			view.Missing, view.Changed = state.missing, venue.SeatNews(ctx, state.rounds)
 		}

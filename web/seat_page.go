@@ -124,7 +124,11 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 		if err != nil {
 			return view, t, err
 		}
-		view.News = venue.SeatNews(ctx, rounds)
+		f, err := t.Format()
+		if err != nil {
+			return view, t, err
+		}
+		view.News, view.FromZero = venue.SeatNews(ctx, rounds), venue.FromZero(ctx, f.Stages, rounds)
 	}
 	if view.State == "seated" || view.State == "between" {
 		if err := s.placeIn(ctx, &view, at); err != nil {

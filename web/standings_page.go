@@ -55,7 +55,7 @@ func (s *views) leaderboard(event int64) frame.PublicDraw {
 			return nil, err
 		}
 		view := newLeaderboard(ctx, standings, rounds, through)
-		view.News = venue.SeatNews(ctx, sight.Rounds(rounds))
+		view.News, view.FromZero = venue.SeatNews(ctx, sight.Rounds(rounds)), venue.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
 		if round, ok := venue.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
 			view.Seated = false
 		}

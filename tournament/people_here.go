@@ -168,9 +168,9 @@ func (tx *peopleTx) leave(players []Player, state, reason string, now bool) erro
 // inGame notes the seats that players who leave now give up in the games that are on, and says so.
 func (tx *peopleTx) inGame(players []Player, now bool) error {
 	for _, p := range players {
-		var at struct{ Number int }
-		if err := tx.Raw(`SELECT t.number FROM seats e JOIN tables t ON t.id = e.table_id WHERE e.round_id = ? AND e.player_id = ?`, tx.round.ID, p.ID).
-			Scan(&at).Error; err != nil {
+		var at struct{ Number, Others int }
+		if err := tx.Raw(`SELECT t.number, (SELECT count(*) FROM seats o JOIN players x ON x.id = o.player_id WHERE o.table_id = t.id AND x.id <> e.player_id AND x.withdrawn = 0) AS others
+			FROM seats e JOIN tables t ON t.id = e.table_id WHERE e.round_id = ? AND e.player_id = ?`, tx.round.ID, p.ID).Scan(&at).Error; err != nil {
 			return err
 		}
 		if at.Number == 0 {
@@ -178,7 +178,9 @@ func (tx *peopleTx) inGame(players []Player, now bool) error {
 		}
 		key := "plays_round_out"
 		if now {
-			key = "gives_up"
+			if key = "gives_up"; at.Others == 0 {
+				key = "gives_up_last"
+			}
 			var games []playedSeat
 			if err := tx.Raw(runningGames, p.ID, game.Running).Scan(&games).Error; err != nil {
 				return err

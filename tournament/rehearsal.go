@@ -105,12 +105,8 @@ func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
 	if original.Rehearses != 0 || original.Practice != "" {
 		return t, refuse.Conflict("err_rehearsal_of")
 	}
-	going, err := rehearsals(tx.DB, tx.Now())
-	if err != nil {
-		return t, err
-	}
-	if len(going) > 0 {
-		return t, refuse.Conflict("err_rehearsal_running")
+	if going, err := rehearsals(tx.DB, tx.Now()); err != nil || len(going) > 0 {
+		return t, cmp.Or(err, error(refuse.Conflict("err_rehearsal_running")))
 	}
 	if t, err = copyFor(tx, original, cmp.Or(spelling.Clean(r.Name), original.Name), r.By); err != nil {
 		return t, err

@@ -1,0 +1,85 @@
+package tournament
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/refuse"
+)
+
+// pairsOf is an event at tables of two with two games a round.
+func pairsOf(t *testing.T, players int) *crowd {
+	t.Helper()
+	f := oneRound()
+	f.Stages[0].TableSize, f.Stages[0].Rounds, f.Stages[0].GamesPerRound = 2, 2, 2
+	c := &crowd{t: t}
+	c.s, c.tour = eventOf(t, f, players)
+	return c
+}
+
+// TestBothLeaveATableOfTwoBeforeItIsPlayed: the others sit at tables that add up, and who goes is named with the chair that they leave.
+func TestBothLeaveATableOfTwoBeforeItIsPlayed(t *testing.T) {
+	for status, want := range map[string][]string{
+		RoundDraft:     {"becomes_withdrawn seat_moved seat_left", "becomes_withdrawn seat_left"},
+		RoundPublished: {"becomes_withdrawn seat_moved seat_left misses_left", "becomes_withdrawn seat_left misses_left"}} {
+		t.Run(status, func(t *testing.T) {
+			c := pairsOf(t, 6)
+			r := c.draw()
+			if status == RoundPublished {
+				c.publish(r)
+			}
+			var said []string
+			for _, p := range c.placings(r)[2] {
+				said = append(said, effectKeys(c.do(LeaveEvent{Tournament: c.tour.ID, Player: p, Now: true}).Effects))
+			}
+			if got := sizesOf(c.placings(r)); got != "[2 2]" || !slices.Equal(said, want) {
+				t.Errorf("the tables are %s, and it says %q", got, said)
+			}
+		})
+	}
+	t.Run("nobody is left", func(t *testing.T) {
+		c := pairsOf(t, 2)
+		r := c.draw()
+		for _, p := range c.placings(r)[1] {
+			c.do(LeaveEvent{Tournament: c.tour.ID, Player: p, Now: true})
+		}
+		if left := c.placings(r); len(left) != 0 {
+			t.Errorf("they sit at %v", left)
+		}
+		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, PublishRound{Round: r.ID}); !errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_players_too_few"}) {
+			t.Errorf("it was published: %v", err)
+		}
+	})
+}
+
+// TestBothLeaveATableOfTwoThatIsOn: the chairs stay, each of its games ends at once, and with the results the round goes on to its end.
+func TestBothLeaveATableOfTwoThatIsOn(t *testing.T) {
+	s, tables := newSeated(t, pairsOf(t, 4))
+	desk := door.NewDesk(s.g.DB, s.g)
+	if _, err := door.Do(t.Context(), desk, organizer, StartRound{Round: s.round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	gone := tables[1]
+	s.game = gone.Games[0].ID
+	gametest.ReadyAll(t, s.g, s.game)
+	for i, want := range []string{"becomes_withdrawn gives_up", "becomes_withdrawn gives_up_last"} {
+		if said := effectKeys(s.change(LeaveEvent{Tournament: s.tour.ID, Player: gone.Seats[i].PlayerID, Now: true}).Effects); said != want {
+			t.Errorf("it says %s, want %s", said, want)
+		}
+	}
+	if got := sizesOf(s.placings(s.round)); got != "[2 2]" {
+		t.Errorf("the tables are %s", got)
+	}
+	for _, g := range gone.Games {
+		if snap := gametest.Look(t, s.g, g.ID); snap.State.Phase != engine.PhaseOver {
+			t.Errorf("game %d is %q with %v out", g.Number, snap.State.Phase, snap.State.Out)
+		}
+		if _, err := door.Do(t.Context(), desk, organizer, ConfirmResult{Game: g.ID, Rev: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"meldhall/engine"
 )
 
 // StagesMost is how many stages a format has at most.
@@ -115,6 +117,17 @@ func (v FormatView) ruleLines(at string) int {
 		}
 	}
 	return min(last+2, RuleLinesMost)
+}
+
+// RuleChoice is how the form sends a rule together with its word.
+func RuleChoice(name, word string) string { return name + "=" + word }
+
+// numberTyped is what the field beside a rule holds: nothing for a rule with words, which is chosen with its word.
+func numberTyped(name, value string) string {
+	if f := engine.RuleFieldNamed(name); f.Name != "" && len(RuleWords(f)) > 0 {
+		return ""
+	}
+	return value
 }
 
 // ruleProblem is what is wrong with a line of the rules: with its name, or with the value of the rule that it names.

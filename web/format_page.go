@@ -117,10 +117,7 @@ func (s *deskPages) formatForm(c *gin.Context, view templates.FormatView, keep f
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
 		return err
 	}
-	values := formatform.Values{}
-	for name, text := range c.Request.PostForm {
-		values[name] = text[0]
-	}
+	values := formatform.Typed(c.Request.PostForm)
 	was := ""
 	if view.Event != 0 {
 		_, f, err := s.EventFormat(c.Request.Context(), view.Event)

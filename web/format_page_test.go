@@ -90,23 +90,27 @@ func pickARule(t *testing.T, form *leaf) {
 	for _, o := range find(find(form.doc, "select[name=stages[2].rules[0].name]")[0], "option")[1:] {
 		names = append(names, attr(o, "value"))
 	}
-	if len(names) < 25 || !slices.IsSorted(names) || !slices.Contains(names, "last_to_open_relief") {
+	if len(names) < 50 || !slices.Contains(names, "turn_seconds") || !slices.Contains(names, "last_to_open_relief=true") || !slices.Contains(names, "starter=rotate") {
 		t.Fatalf("got %q", names)
 	}
+	if text := form.text("select[name=stages[2].rules[0].name]"); inside.MatchString(text) || !strings.Contains(text, "Who begins: The first is drawn for, then it moves on by one seat") {
+		t.Errorf("it offers %s", text)
+	}
 	page := form.submit("/desk/formats/new", "do", "save", "stages[2].rules[0].name", "turn_seconds", "stages[2].rules[0].value", "5000",
-		"rules[1].name", "starter", "rules[1].value", "", "rules[2].value", "7").is(http.StatusUnprocessableEntity)
+		"rules[1].name", "win_bonus", "rules[1].value", "", "rules[2].value", "7").is(http.StatusUnprocessableEntity)
 	page.says(".flash", "3 fields")
 	got := map[string]string{}
 	for _, p := range find(page.doc, ".field-problem") {
 		got[strings.TrimSuffix(attr(p, "id"), "-problem")] = textOf(p)
 	}
-	for at, want := range map[string]string{"rules[1]": "starter may be: draw, rotate", "rules[2]": "must not be empty", "stages[2].rules[0]": "turn_seconds may be: 0–3600"} {
+	for at, want := range map[string]string{"rules[1]": "Bonus for the winner may be: 0–", "rules[2]": "must not be empty", "stages[2].rules[0]": "Seconds per turn (0: no clock) may be: 0–3600"} {
 		if !strings.Contains(got[at], want) {
 			t.Errorf("%s: got %q, want %q", at, got[at], want)
 		}
 	}
-	if got := page.submit("/desk/formats/new", "stages[2].rules[0].value", "40", "rules[1].value", "rotate", "rules[2].name", "last_to_open_relief", "rules[2].value", "true").is(http.StatusOK).count(".field-problem"); got != 0 {
-		t.Errorf("got %d problems", got)
+	mended := page.submit("/desk/formats/new", "do", "check", "stages[2].rules[0].value", "40", "rules[1].value", "5", "rules[2].name", "last_to_open_relief=true", "rules[2].value", "7").is(http.StatusOK)
+	if got, typed := mended.count(".field-problem"), fieldsOf(find(mended.doc, "form.form")[0]); got != 0 || typed.Get("rules[2].name") != "last_to_open_relief=true" || typed.Get("rules[2].value") != "" {
+		t.Errorf("got %d problems, and the rule %s %s", got, typed.Get("rules[2].name"), typed.Get("rules[2].value"))
 	}
 }
 

@@ -257,9 +257,11 @@ func fieldsOf(form *html.Node) url.Values {
 			values.Set(attr(n, "name"), attr(n, "value"))
 		}
 	}
-	for _, n := range find(form, "option") {
-		if has(n, "selected") {
-			values.Set(attr(n.Parent, "name"), attr(n, "value"))
+	for _, list := range find(form, "select") {
+		for _, n := range find(list, "option") {
+			if has(n, "selected") {
+				values.Set(attr(list, "name"), attr(n, "value"))
+			}
 		}
 	}
 	if buttons := find(form, "button"); len(buttons) > 0 && attr(buttons[0], "name") != "" {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,21 @@ func (v Values) scoring(at string, s format.Scoring) {
 type formReader struct {
 	Values
 	problems []*format.Problem
+}
+
+// Typed are the fields as a form sends them; a rule comes with its word (templates.RuleChoice).
+func Typed(form url.Values) Values {
+	v := Values{}
+	for name, text := range form {
+		v[name] = text[0]
+	}
+	for name, text := range form {
+		line, isRule := strings.CutSuffix(name, ".name")
+		if rule, word, chosen := strings.Cut(text[0], "="); isRule && chosen && strings.Contains(line, "rules[") {
+			v[name], v[line+".value"] = rule, word
+		}
+	}
+	return v
 }
 
 // Read makes the format that the form says, with all problems: those of reading first. Its version is a first one's: what

@@ -161,7 +161,7 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 	return NewFailure(ctx, http.StatusInternalServerError, "err_internal", map[string]any{"request": request})
 }
 
-// inWords puts what people read in place of a stage's name in a format, and of a field's in a form.
+// inWords puts what people read in place of a stage's name in a format, of a rule's, and of a field's in a form.
 func inWords(ctx context.Context, args map[string]any) map[string]any {
 	args = maps.Clone(args)
 	if name, ok := args["stage"].(string); ok {
@@ -172,6 +172,9 @@ func inWords(ctx context.Context, args map[string]any) map[string]any {
 	}
 	if name, ok := args["field"].(string); ok {
 		args["field"] = fieldWord(ctx, name)
+	}
+	if name, ok := args["rule"].(string); ok && templates.HasText("rule."+name) {
+		args["rule"] = templates.RuleLabel(ctx, name)
 	}
 	return args
 }

@@ -74,7 +74,7 @@ func (p *loadPlayer) watch(data []byte) error {
 
 // scan reads the marks of a message; ok is false for one that is about no game.
 func scan(m client.Message) (s sight, ok bool) {
-	game, _, _ := strings.Cut(m.ID, "-")
+	game, _, _ := strings.Cut(m.ID[strings.IndexByte(m.ID, '.')+1:], "-") // behind the name of the database's life
 	var err error
 	if s.game, err = strconv.ParseInt(game, 10, 64); err != nil {
 		return s, false

@@ -32,6 +32,7 @@ type loadPlayer struct {
 	over    chan<- int64 // is told of games that ended; nil for most seats
 	laying  int          // of 100 turns, how many look for a play; the others draw
 	think   time.Duration
+	acts    *acts // keeps what is sent and answered; nil: nobody does
 
 	conn     net.Conn
 	answers  *bufio.Reader
@@ -191,7 +192,8 @@ func (p *loadPlayer) act(ctx context.Context, data []byte) error {
 
 // post sends a command and measures its answer.
 func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []engine.LaidFaces) error {
-	body := map[string]any{"turn": turn, "key": fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())}
+	key := fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())
+	body := map[string]any{"turn": turn, "key": key}
 	if table != nil {
 		body["table"] = table
 	}
@@ -203,10 +205,13 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 	if command != "ready" {
 		p.table.sending(game, turn, sent)
 	}
-	status, reply, err := p.exchange(ctx, fmt.Sprintf("/api/v1/games/%d/%s", game, command), data)
+	path := fmt.Sprintf("/games/%d/%s", game, command)
+	p.acts.sending(act{key: key, game: game, token: p.api.Token, path: path, body: data})
+	status, reply, err := p.exchange(ctx, "/api/v1"+path, data)
 	if err != nil {
 		return err
 	}
+	p.acts.answered(key, status, reply)
 	if status != http.StatusOK {
 		p.table.refused(game, turn)
 		var e client.Error

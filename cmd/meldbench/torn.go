@@ -68,9 +68,10 @@ func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
 }
 
 // buildProgram builds the program from the checkout that this one is run in.
-func buildProgram(ctx context.Context, dir string) (exe string, err error) {
+func buildProgram(ctx context.Context, dir string, flags ...string) (exe string, err error) {
 	exe = filepath.Join(dir, "meldhall")
-	if said, err := exec.CommandContext(ctx, "go", "build", "-o", exe, "meldhall/cmd/meldhall").CombinedOutput(); err != nil {
+	flags = append([]string{"build", "-o", exe}, flags...)
+	if said, err := exec.CommandContext(ctx, "go", append(flags, "meldhall/cmd/meldhall")...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, said)
 	}
 	return exe, nil

@@ -1,0 +1,97 @@
+package unsynced
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+)
+
+// sector is what a disk writes as a whole.
+const sector = 512
+
+// Loss is what a power cut found unsynced, and took back, in sectors of the database and of its log of writes.
+type Loss struct{ File, FileLost, Log, LogLost int }
+
+// Cut does to the database at path what a power cut does, once its program is dead: each sector that was written since the file's
+// last sync holds what any of the writes to it left, or what was there before them all; the file's length likewise. It then forgets
+// the notes.
+func Cut(path string, rng *rand.Rand) (l Loss, err error) {
+	if l.File, l.FileLost, err = cutFile(path, rng); err != nil {
+		return l, err
+	}
+	if l.Log, l.LogLost, err = cutFile(path+"-wal", rng); err != nil {
+		return l, err
+	}
+	// What the processes share of the log's index is memory, and gone.
+	if err = os.Remove(path + "-shm"); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return l, err
+}
+
+func cutFile(path string, rng *rand.Rand) (written, lost int, err error) {
+	notes, err := readNotes(path)
+	if err != nil || len(notes) == 0 {
+		return 0, 0, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	writes := map[int64]int{} // to each sector
+	for _, n := range notes {
+		n.sectors(func(s int64, _, _ int) { writes[s]++ })
+	}
+	kept, lost := choose(writes, rng)
+	for i := len(notes) - 1; i >= 0; i-- {
+		n := notes[i]
+		n.sectors(func(s int64, from, to int) {
+			if writes[s]--; writes[s] < kept[s] || err != nil {
+				return
+			}
+			before := make([]byte, to-from)
+			if from < len(n.Old) {
+				copy(before, n.Old[from:min(to, len(n.Old))])
+			}
+			_, err = f.WriteAt(before, n.At+int64(from))
+		})
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	if synced := notes[0].Size; info.Size() > synced && rng.IntN(2) == 0 { // its length was not synced either
+		err = f.Truncate(synced)
+	}
+	return len(writes), lost, errors.Join(err, f.Sync(), os.Truncate(path+Suffix, 0))
+}
+
+// choose says how many of the writes to each sector reached the disk, and how many sectors have lost one: all, none, or some.
+func choose(writes map[int64]int, rng *rand.Rand) (kept map[int64]int, lost int) {
+	kept = map[int64]int{}
+	arrives := []float64{0, 1, rng.Float64(), rng.Float64()}[rng.IntN(4)]
+	for s, n := range writes {
+		kept[s] = n
+		if rng.Float64() >= arrives {
+			kept[s] = rng.IntN(n)
+			lost++
+		}
+	}
+	return kept, lost
+}
+
+// sectors gives the sectors that a write or a shortening touches, each with its part of the bytes.
+func (n Note) sectors(each func(s int64, from, to int)) {
+	long := max(n.New, len(n.Old))
+	for from := 0; from < long; {
+		s := (n.At + int64(from)) / sector
+		to := min(int((s+1)*sector-n.At), long)
+		each(s, from, to)
+		from = to
+	}
+}

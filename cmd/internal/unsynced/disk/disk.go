@@ -1,0 +1,170 @@
+// Package disk has a program that is linked with it note what it wrote to its database and did not sync yet, for a power cut to take
+// back. It stands between SQLite and its own files; nothing but the measured program of meldbench links it.
+package disk
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"unsafe"
+
+	"modernc.org/libc"
+	_ "modernc.org/sqlite" // which prepares the library before it is used
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"meldhall/cmd/internal/unsynced"
+)
+
+// openFile is a file that SQLite has open, with SQLite's own methods for its kind.
+type openFile struct {
+	name string
+	own  *sqlite3.Tsqlite3_io_methods
+}
+
+var (
+	lies  = os.Getenv(unsynced.LiesVariable) == "1"
+	files *sqlite3.Tsqlite3_vfs // SQLite's own
+	_     = standBetween()
+
+	mu      sync.Mutex
+	noting  = map[uintptr]uintptr{}  // methods by SQLite's own, with those that write replaced
+	opened  = map[uintptr]openFile{} // by their address
+	written = map[string]*os.File{}  // notes, by the name of their file
+)
+
+type (
+	openFunc     = func(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32
+	closeFunc    = func(tls *libc.TLS, file uintptr) int32
+	moveFunc     = func(tls *libc.TLS, file, buffer uintptr, n int32, at int64) int32 // reads or writes
+	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
+	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
+	sizeFunc     = func(tls *libc.TLS, file, size uintptr) int32
+)
+
+// at is what stands at an address of the library's memory, which Go's does not move.
+func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
+
+// pointer is how the library holds a function, and function the other way round.
+func pointer[F any](f F) uintptr        { return *(*uintptr)(unsafe.Pointer(&struct{ f F }{f})) }
+func function[F any](address uintptr) F { return *(*F)(unsafe.Pointer(&struct{ p uintptr }{address})) }
+
+// standBetween has SQLite open files by this package. It only has to be called before the first one.
+func standBetween() bool {
+	tls := libc.NewTLS()
+	files = at[sqlite3.Tsqlite3_vfs](sqlite3.Xsqlite3_vfs_find(tls, 0))
+	address := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*files)))
+	name, err := libc.CString("unsynced")
+	if err != nil || address == 0 {
+		panic("no memory")
+	}
+	standing := at[sqlite3.Tsqlite3_vfs](address)
+	*standing = *files
+	standing.FpNext, standing.FzName, standing.FxOpen = 0, name, pointer[openFunc](open)
+	if code := sqlite3.Xsqlite3_vfs_register(tls, address, 1); code != sqlite3.SQLITE_OK {
+		panic(fmt.Sprintf("register the files: %d", code))
+	}
+	return true
+}
+
+// open opens a file as SQLite does; of a database and its logs the writes are noted.
+func open(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32 {
+	code := function[openFunc](files.FxOpen)(tls, vfs, name, file, flags, out)
+	if code != sqlite3.SQLITE_OK || name == 0 || flags&(sqlite3.SQLITE_OPEN_MAIN_DB|sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_JOURNAL) == 0 {
+		return code
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	f := at[sqlite3.Tsqlite3_file](file)
+	opened[file] = openFile{libc.GoString(name), at[sqlite3.Tsqlite3_io_methods](f.FpMethods)}
+	if noting[f.FpMethods] == 0 {
+		address := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(sqlite3.Tsqlite3_io_methods{})))
+		if address == 0 {
+			panic("no memory")
+		}
+		methods := at[sqlite3.Tsqlite3_io_methods](address)
+		*methods = *opened[file].own
+		methods.FxClose, methods.FxWrite = pointer[closeFunc](closeFile), pointer[moveFunc](write)
+		methods.FxTruncate, methods.FxSync = pointer[truncateFunc](truncate), pointer[syncFunc](syncFile)
+		noting[f.FpMethods] = address
+	}
+	f.FpMethods = noting[f.FpMethods]
+	return code
+}
+
+func the(file uintptr) openFile {
+	mu.Lock()
+	defer mu.Unlock()
+	return opened[file]
+}
+
+func closeFile(tls *libc.TLS, file uintptr) int32 {
+	f := the(file)
+	mu.Lock()
+	delete(opened, file)
+	mu.Unlock()
+	return function[closeFunc](f.own.FxClose)(tls, file)
+}
+
+func write(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
+	f := the(file)
+	if code := f.note(tls, file, offset, n); code != sqlite3.SQLITE_OK {
+		return code
+	}
+	return function[moveFunc](f.own.FxWrite)(tls, file, buffer, n, offset)
+}
+
+func truncate(tls *libc.TLS, file uintptr, size int64) int32 {
+	f := the(file)
+	if code := f.note(tls, file, size, 0); code != sqlite3.SQLITE_OK {
+		return code
+	}
+	return function[truncateFunc](f.own.FxTruncate)(tls, file, size)
+}
+
+// syncFile forgets what was noted once it is on the disk.
+func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
+	f := the(file)
+	code := function[syncFunc](f.own.FxSync)(tls, file, flags)
+	mu.Lock()
+	defer mu.Unlock()
+	if noted := written[f.name]; code == sqlite3.SQLITE_OK && !lies && noted != nil && noted.Truncate(0) != nil {
+		return sqlite3.SQLITE_IOERR
+	}
+	return code
+}
+
+// note writes down what is about to be overwritten, or cut off where n is 0. It reads through SQLite's own file: another handle of
+// ours would give SQLite's locks free when it is closed.
+func (f openFile) note(tls *libc.TLS, file uintptr, offset int64, n int32) int32 {
+	size := tls.Alloc(8)
+	defer tls.Free(8)
+	if code := function[sizeFunc](f.own.FxFileSize)(tls, file, size); code != sqlite3.SQLITE_OK {
+		return code
+	}
+	said := unsynced.Note{At: offset, Size: *at[int64](size), New: int(n)}
+	end := said.Size
+	if n > 0 {
+		end = min(end, offset+int64(n))
+	}
+	if long := int(end - offset); long > 0 {
+		before := tls.Alloc(long)
+		defer tls.Free(long)
+		if code := function[moveFunc](f.own.FxRead)(tls, file, before, int32(long), offset); code != sqlite3.SQLITE_OK {
+			return code
+		}
+		said.Old = unsafe.Slice(at[byte](before), long)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if written[f.name] == nil {
+		notes, err := os.OpenFile(f.name+unsynced.Suffix, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+		if err != nil {
+			return sqlite3.SQLITE_IOERR
+		}
+		written[f.name] = notes
+	}
+	if _, err := written[f.name].Write(said.Bytes()); err != nil {
+		return sqlite3.SQLITE_IOERR
+	}
+	return sqlite3.SQLITE_OK
+}

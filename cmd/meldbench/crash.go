@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"meldhall/cmd/internal/unsynced"
+	"meldhall/engine"
+)
+
+// crashCmd is meldbench crash.
+type crashCmd struct {
+	Kills  int           `help:"How often the program is killed." default:"1000"`
+	Seed   uint64        `help:"When it is killed, what players do and what a power cut takes: the same again as far as a real process repeats itself." default:"1"`
+	Tables int           `help:"Tables of four that begin to play after each start, as fast as they can." default:"4"`
+	Each   int           `help:"Kills of one hall. Then all of it is verified, and a new one begins." default:"50"`
+	Play   time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
+	Power  bool          `help:"A power cut: at each kill, of what was written and not synced, sectors at random are taken back."`
+	lies   bool          // the disk says that it has synced, and has not
+	exe    string        // the program; "": it is built
+}
+
+// Help is shown by meldbench crash --help.
+func (crashCmd) Help() string {
+	return "Builds the program and has a hall play at it over HTTP, each act with a key of its own. Killed at a random moment, one time in ten\n" +
+		"while it starts, it is started again on the same file: what was not answered is sent again, some of what was answered too, and the\n" +
+		"log must hold every act that was acknowledged once, as it was, and nothing else that was sent."
+}
+
+// How many kills there are for one that hits the program while it starts, and for one that lets the tables of before go on.
+const (
+	startingOneIn = 10
+	longOneIn     = 10
+)
+
+// Run kills and reports.
+func (c crashCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return c.report(ctx, os.Stdout)
+}
+
+func (c crashCmd) report(ctx context.Context, out io.Writer) (err error) {
+	if c.Kills < 1 || c.Tables < 1 || c.Each < 1 || c.Play <= 0 {
+		return errors.New("crash: --kills, --tables, --each and --play must be more than none")
+	}
+	dir, err := os.MkdirTemp("", "meldhall-crash-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var flags []string
+	if c.Power {
+		flags = []string{"-tags", "unsynced"}
+	}
+	if c.exe == "" {
+		if c.exe, err = buildProgram(ctx, dir, flags...); err != nil {
+			return err
+		}
+	}
+	if c.lies {
+		if err := os.Setenv(unsynced.LiesVariable, "1"); err != nil {
+			return err
+		}
+		defer os.Unsetenv(unsynced.LiesVariable)
+	}
+	f := &crashFigures{}
+	rng := rand.New(rand.NewPCG(c.Seed, 1))
+	for n := 0; f.kills < c.Kills && err == nil; n++ {
+		h := &crashHall{crashCmd: c, db: filepath.Join(dir, fmt.Sprintf("hall%d.db", n)), rng: rng, acts: newActs(), figures: f}
+		err = h.live(ctx, min(c.Each, c.Kills-f.kills))
+		f.add(h.acts)
+	}
+	f.print(out, c)
+	return errors.Join(err, f.broken())
+}
+
+// live is the life of a hall, with so many kills, until all of it is verified.
+func (h *crashHall) live(ctx context.Context, kills int) (err error) {
+	defer func() {
+		if h.server != nil {
+			h.server.Kill()
+		}
+	}()
+	if err := h.open(ctx, kills); err != nil {
+		return err
+	}
+	for range kills {
+		if err := h.playAndDie(ctx); err != nil {
+			return err
+		}
+		if err := h.comeBack(ctx); err != nil {
+			return fmt.Errorf("after kill %d: %w", h.figures.kills, err)
+		}
+	}
+	if err := h.check(ctx, true); err != nil {
+		return err
+	}
+	server := h.server
+	h.server = nil
+	if err := server.Stop(); err != nil {
+		return fmt.Errorf("stop the server: %w", err)
+	}
+	if info, err := os.Stat(h.db); err == nil {
+		h.figures.largest = max(h.figures.largest, info.Size())
+	}
+	if said, err := exec.CommandContext(ctx, h.exe, "verify", "--all", "--db", h.db).CombinedOutput(); err != nil {
+		return fmt.Errorf("verify after kill %d: %w\n%s", h.figures.kills, err, said)
+	}
+	h.figures.verified++
+	return os.Remove(h.db)
+}
+
+// playAndDie seats more tables and has them play until the program is killed; one time in longOneIn those of before go on as well, once
+// the clocks run again.
+func (h *crashHall) playAndDie(ctx context.Context) error {
+	lives, long := 1, time.Duration(h.rng.Int64N(int64(h.Play)))
+	if h.rng.IntN(longOneIn) == 0 {
+		lives, long = 3, long+engine.ResumeCountdown
+		if err := h.resume(ctx, lives); err != nil {
+			return err
+		}
+	}
+	err := h.seat(ctx)
+	if err == nil {
+		err = h.play(ctx, lives, long)
+	}
+	if err != nil {
+		return err
+	}
+	return h.killed()
+}
+
+// killed does to the file of a dead program what its death does to it: nothing, unless the power was cut.
+func (h *crashHall) killed() error {
+	h.server = nil
+	h.figures.kills++
+	if !h.Power {
+		return nil
+	}
+	loss, err := unsynced.Cut(h.db, h.rng)
+	if err != nil {
+		return fmt.Errorf("cut the power: %w", err)
+	}
+	h.figures.cut(loss)
+	return nil
+}
+
+// comeBack starts the program again, unless it is killed while it starts, and then again; and holds what it has kept against what
+// it had said.
+func (h *crashHall) comeBack(ctx context.Context) error {
+	if h.rng.IntN(startingOneIn) == 0 && h.figures.kills < h.Kills {
+		typical := quantile(h.figures.starts, .5)
+		short, cancel := context.WithTimeout(ctx, time.Duration(h.rng.Int64N(int64(typical)+1)))
+		_, err := h.start(short)
+		inTime := short.Err() == nil
+		cancel()
+		if err == nil {
+			h.server.Kill()
+		} else if ctx.Err() != nil || inTime {
+			return err
+		}
+		h.figures.starting++
+		if err := h.killed(); err != nil {
+			return err
+		}
+	}
+	took, err := h.start(ctx)
+	if err != nil {
+		return err
+	}
+	h.figures.starts = append(h.figures.starts, took)
+	h.sendAgain(ctx)
+	if err := h.repeat(ctx); err != nil {
+		return err
+	}
+	return h.check(ctx, false)
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+
+	"meldhall/cmd/internal/client"
+)
+
+// act is a command that was sent with a key, as it was sent, and what was answered.
+type act struct {
+	key, token, path string
+	game             int64
+	body             []byte
+	answer           client.Answer
+}
+
+// place is an event's in the logs.
+type place struct{ game, seq int64 }
+
+// acts keeps what people sent, and what they were told of it.
+type acts struct {
+	mu        sync.Mutex
+	open      map[string]act // sent, and nothing certain was answered
+	done      map[place]act  // acknowledged
+	order     []place        // of done
+	looked    int            // of order, how many were found in the log
+	confirmed map[int64]bool // results of games, to the referee
+	refused   int
+	lost      []string // acknowledged, and not in the log as it was
+	twice     []string // in the log, and never acknowledged, or for two keys
+	otherwise []string // answered in another way when it was sent again
+}
+
+func newActs() *acts {
+	return &acts{open: map[string]act{}, done: map[place]act{}, confirmed: map[int64]bool{}}
+}
+
+// sending notes an act that is about to be sent.
+func (a *acts) sending(c act) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	a.open[c.key] = c
+	a.mu.Unlock()
+}
+
+// answered notes what was said of an act; one of which the server knew nothing certain stays open.
+func (a *acts) answered(key string, status int, reply []byte) {
+	if a == nil || status >= http.StatusInternalServerError || status == http.StatusTooManyRequests {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c, ok := a.open[key]
+	if !ok {
+		return
+	}
+	if status != http.StatusOK {
+		delete(a.open, key)
+		a.refused++
+		return
+	}
+	if json.Unmarshal(reply, &c.answer) != nil || c.answer.Seq == 0 {
+		return
+	}
+	delete(a.open, key)
+	at := place{c.game, int64(c.answer.Seq)}
+	if before, ok := a.done[at]; ok {
+		a.twice = append(a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key, key))
+		return
+	}
+	a.done[at] = c
+	a.order = append(a.order, at)
+}
+
+// opened are the acts without an answer.
+func (a *acts) opened() (list []act) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, c := range a.open {
+		list = append(list, c)
+	}
+	return list
+}
+
+// some are acts that were acknowledged: the last few and as many of all.
+func (a *acts) some(n int, rng *rand.Rand) (list []act) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := range min(n, len(a.order)) {
+		list = append(list, a.done[a.order[len(a.order)-1-i]], a.done[a.order[rng.IntN(len(a.order))]])
+	}
+	return list
+}
+
+// repeated holds the answer to an act that was sent again against the first one.
+func (a *acts) repeated(c act, status int, reply []byte) {
+	var again client.Answer
+	if status == http.StatusOK && json.Unmarshal(reply, &again) == nil && again.Again && again.Seq == c.answer.Seq && again.Outcome == c.answer.Outcome {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.otherwise = append(a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status, reply[:min(len(reply), 200)]))
+}
+
+// logged is an event that a command with a key has brought about.
+type logged struct {
+	place
+	kind string
+}
+
+// hold compares what was acknowledged since it was last asked, or ever, with the events of that time in the log.
+func (a *acts) hold(events []logged, all bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	kinds := make(map[place]string, len(events))
+	for _, e := range events {
+		kinds[e.place] = e.kind
+	}
+	from := a.looked
+	if all {
+		from = 0
+	}
+	for _, at := range a.order[from:] {
+		if c := a.done[at]; kinds[at] != c.answer.Outcome {
+			a.lost = append(a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game, kinds[at], c.answer.Outcome))
+		}
+	}
+	a.looked = len(a.order)
+	unsure := map[int64]bool{}
+	for _, c := range a.open {
+		unsure[c.game] = true
+	}
+	for _, e := range events {
+		if _, ok := a.done[e.place]; !ok && !unsure[e.game] {
+			a.twice = append(a.twice, fmt.Sprintf("event %d of game %d, %s, was acknowledged to nobody", e.seq, e.game, e.kind))
+		}
+	}
+}
+
+// holdResults compares the results that the referee was told are confirmed with how often each is.
+func (a *acts) holdResults(times map[int64]int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for game := range a.confirmed {
+		if times[game] == 0 {
+			a.lost = append(a.lost, fmt.Sprintf("the confirmed result of game %d", game))
+		}
+	}
+	for game, n := range times {
+		if n > 1 {
+			a.twice = append(a.twice, fmt.Sprintf("the result of game %d was confirmed %d times", game, n))
+		}
+	}
+}
+
+// confirm notes that a result was said to be confirmed.
+func (a *acts) confirm(game int64) {
+	a.mu.Lock()
+	a.confirmed[game] = true
+	a.mu.Unlock()
+}

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	crand "crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/tournament/game"
+)
+
+// crashHall is a hall whose program is killed: what it knows outlives the program.
+type crashHall struct {
+	crashCmd
+	db      string
+	rng     *rand.Rand
+	acts    *acts
+	figures *crashFigures
+
+	server   *client.Server // nil: dead
+	log      bytes.Buffer   // of the one that started last
+	staff    client.Official
+	waiting  []client.Table // of the round, not started yet
+	playing  [][]crashSeat  // by the life of the program in which their tables were started
+	round    int64
+	lastSeen int64 // the last event that was looked at
+}
+
+// crashSeat is a seat that a player has taken.
+type crashSeat struct {
+	table, player int64
+	seat          int
+	token         string
+}
+
+// open starts the program on a new file, and makes an event with tables for so many lives of the program.
+func (h *crashHall) open(ctx context.Context, lives int) error {
+	took, err := h.start(ctx)
+	if err != nil {
+		return err
+	}
+	if len(h.figures.starts) == 0 {
+		h.figures.starts = append(h.figures.starts, took) // for the first kill of one that starts
+	}
+	if h.staff, err = client.SetUp(ctx, h.staff.API, h.server.Setup, "crash", crand.Text()); err != nil {
+		return err
+	}
+	event, err := h.staff.Create(ctx, client.NewTournament{Name: "Crash", Format: json.RawMessage(loadFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*h.Tables*lives))
+	if err != nil {
+		return err
+	}
+	round, err := h.staff.NextRound(ctx, event.ID, 1)
+	h.round, h.waiting = round.ID, round.Tables
+	return err
+}
+
+// start starts the program, and gives how long it took until it was healthy.
+func (h *crashHall) start(ctx context.Context) (time.Duration, error) {
+	h.log.Reset()
+	began := time.Now()
+	server, err := client.StartServer(ctx, h.exe, h.db, false, &h.log)
+	if err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, h.log.Bytes())
+	}
+	h.server = server
+	token := ""
+	if h.staff.API != nil {
+		token = h.staff.API.Token
+	}
+	h.staff.API = client.New(server.Base, client.NewTransport()).With(token)
+	if err := healthy(ctx, server.Base); err != nil {
+		server.Kill()
+		return 0, err
+	}
+	return time.Since(began), nil
+}
+
+func healthy(ctx context.Context, base string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server is not healthy: %s", resp.Status)
+	}
+	return nil
+}
+
+// seat starts tables that have not played, with a player at each seat: the clocks of those of before stand for a while after each
+// start of the program.
+func (h *crashHall) seat(ctx context.Context) error {
+	var seats []crashSeat
+	for _, table := range h.waiting[:h.Tables] {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, h.staff.API, s.Code)
+			if err != nil {
+				return err
+			}
+			seats = append(seats, crashSeat{table: table.ID, player: s.Player.ID, seat: s.Seat, token: mine.Token})
+		}
+		if err := h.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/tables/%d/start", table.ID), nil, nil); err != nil {
+			return err
+		}
+	}
+	h.waiting = h.waiting[h.Tables:]
+	h.playing = append(h.playing, seats)
+	return nil
+}
+
+// play has the tables of the last so many lives play for so long, and kills the program.
+func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var run sync.WaitGroup
+	over := make(chan int64, 8*h.Tables)
+	tables := map[int64]*watchedTable{}
+	for _, s := range slices.Concat(h.playing[max(len(h.playing)-lives, 0):]...) {
+		if tables[s.table] == nil {
+			tables[s.table] = &watchedTable{seats: 4}
+		}
+		api := h.staff.API.With(s.token)
+		p := &loadPlayer{api: api, address: api.Base[len("http://"):], table: tables[s.table], m: &h.figures.measures, seat: s.seat,
+			rng: rand.New(rand.NewPCG(uint64(s.player), h.rng.Uint64())), laying: 100, acts: h.acts}
+		if s.seat == 0 {
+			p.over = over
+		}
+		run.Go(func() { _ = p.run(ctx) }) // the server dies under it
+	}
+	run.Go(func() { h.referee(ctx, over) })
+	alive := client.Sleep(ctx, long)
+	h.server.Kill()
+	cancel()
+	run.Wait()
+	if !alive {
+		return errors.New("stopped")
+	}
+	return nil
+}
+
+// referee confirms results as games end.
+func (h *crashHall) referee(ctx context.Context, over <-chan int64) {
+	for {
+		select {
+		case ended := <-over:
+			if h.staff.Confirm(ctx, ended, 1) == nil {
+				h.acts.confirm(ended)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// resume lets the clocks run again, after a countdown, that the start has stopped at the tables of the last so many lives.
+func (h *crashHall) resume(ctx context.Context, lives int) error {
+	tables := map[int64]bool{}
+	for _, s := range slices.Concat(h.playing[max(len(h.playing)-lives, 0):]...) {
+		tables[s.table] = true
+	}
+	round, err := h.staff.Round(ctx, h.round)
+	if err != nil {
+		return err
+	}
+	for _, table := range round.Tables {
+		for _, g := range table.Games {
+			if g.Status != game.Running || !tables[table.ID] {
+				continue
+			}
+			key := fmt.Sprintf("resume-%d-%d", g.ID, h.figures.kills)
+			body, err := json.Marshal(map[string]any{"key": key})
+			if err != nil {
+				return err
+			}
+			c := act{key: key, game: g.ID, token: h.staff.API.Token, path: fmt.Sprintf("/games/%d/resume", g.ID), body: body}
+			h.acts.sending(c)
+			status, reply, err := h.send(ctx, c)
+			if err != nil {
+				return err
+			}
+			h.acts.answered(key, status, reply)
+		}
+	}
+	return nil
+}
+
+// send sends an act as it is kept.
+func (h *crashHall) send(ctx context.Context, c act) (status int, reply []byte, err error) {
+	var raw json.RawMessage
+	err = h.staff.API.With(c.token).Call(ctx, http.MethodPost, c.path, json.RawMessage(c.body), &raw)
+	var refused *client.Error
+	if errors.As(err, &refused) {
+		return refused.Status, []byte(refused.Error()), nil
+	}
+	return http.StatusOK, raw, err
+}
+
+// sendAgain sends what was not answered before the program died.
+func (h *crashHall) sendAgain(ctx context.Context) {
+	for _, c := range h.acts.opened() {
+		status, reply, err := h.send(ctx, c)
+		if err != nil {
+			continue // it stays open
+		}
+		h.acts.answered(c.key, status, reply)
+		h.figures.again++
+		if status == http.StatusOK {
+			h.figures.againDone++
+		}
+	}
+}
+
+// repeatedEach is how many of the last acts, and as many of all, are sent again after each start.
+const repeatedEach = 5
+
+// repeat sends acts again that were answered: the answer must be the same.
+func (h *crashHall) repeat(ctx context.Context) error {
+	for _, c := range h.acts.some(repeatedEach, h.rng) {
+		status, reply, err := h.send(ctx, c)
+		if err != nil {
+			return err
+		}
+		h.acts.repeated(c, status, reply)
+		h.figures.repeated++
+	}
+	return nil
+}
+
+// check reads the log beside the running program, all of it or what came since the last time, and holds what was acknowledged
+// against it.
+func (h *crashHall) check(ctx context.Context, all bool) error {
+	db, err := sql.Open("sqlite", "file:"+h.db+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if all {
+		h.lastSeen = 0
+	}
+	rows, err := db.QueryContext(ctx, `SELECT id, game_id, seq, kind FROM game_events WHERE id > ? AND cmd_id IS NOT NULL ORDER BY id`, h.lastSeen)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var events []logged
+	for rows.Next() {
+		var e logged
+		if err := rows.Scan(&h.lastSeen, &e.game, &e.seq, &e.kind); err != nil {
+			return err
+		}
+		events = append(events, e)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	h.acts.hold(events, all)
+	return h.checkResults(ctx, db)
+}
+
+func (h *crashHall) checkResults(ctx context.Context, db *sql.DB) error {
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM epochs`).Scan(&h.figures.epochs); err != nil {
+		return err
+	}
+	rows, err := db.QueryContext(ctx, `SELECT game_id, count(*) FROM results WHERE status = 'confirmed' GROUP BY game_id`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	times := map[int64]int{}
+	for rows.Next() {
+		var game int64
+		var n int
+		if err := rows.Scan(&game, &n); err != nil {
+			return err
+		}
+		times[game] = n
+	}
+	h.acts.holdResults(times)
+	return rows.Err()
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"meldhall/cmd/internal/unsynced"
+)
+
+// startMost is how long a start may take, from the process to its health.
+const startMost = time.Second
+
+// crashFigures are what a run has found, in all its halls.
+type crashFigures struct {
+	measures measures
+	kills    int
+	starting int // of them, while the program started
+	starts   []time.Duration
+	verified int   // halls
+	largest  int64 // file, in bytes
+	epochs   int   // of the last hall
+
+	acknowledged, refused, confirmed int
+	again, againDone, repeated       int // sent again without an answer, and then acknowledged; with one
+	lost, twice, otherwise           []string
+
+	loss            unsynced.Loss
+	cuts, cutsTaken int // that found something unsynced, that took of it
+	cutsInFile      int // of which found it in the database itself
+}
+
+// add counts what the people of a hall were told.
+func (f *crashFigures) add(a *acts) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f.acknowledged += len(a.done)
+	f.refused += a.refused
+	f.confirmed += len(a.confirmed)
+	f.lost = append(f.lost, a.lost...)
+	f.twice = append(f.twice, a.twice...)
+	f.otherwise = append(f.otherwise, a.otherwise...)
+}
+
+// cut counts what a power cut has taken.
+func (f *crashFigures) cut(l unsynced.Loss) {
+	f.loss.File += l.File
+	f.loss.FileLost += l.FileLost
+	f.loss.Log += l.Log
+	f.loss.LogLost += l.LogLost
+	if l.File+l.Log > 0 {
+		f.cuts++
+	}
+	if l.FileLost+l.LogLost > 0 {
+		f.cutsTaken++
+	}
+	if l.File > 0 {
+		f.cutsInFile++
+	}
+}
+
+func (f *crashFigures) print(out io.Writer, c crashCmd) {
+	fmt.Fprintf(out, "killed          %d times, %d of them while it started; %d tables; seed %d\n", f.kills, f.starting, c.Tables, c.Seed)
+	fmt.Fprintf(out, "acknowledged    %d acts with a key, %d confirmed results; %d refused\n", f.acknowledged, f.confirmed, f.refused)
+	fmt.Fprintf(out, "lost            %d\n", len(f.lost))
+	fmt.Fprintf(out, "double          %d\n", len(f.twice))
+	fmt.Fprintf(out, "sent again      %d without an answer, %d of them acknowledged then; %d with one, %d answered otherwise\n",
+		f.again, f.againDone, f.repeated, len(f.otherwise))
+	slow := 0
+	for _, d := range f.starts {
+		if d > startMost {
+			slow++
+		}
+	}
+	fmt.Fprintf(out, "start to health p50 %s  p99 %s  max %s; %d over %v\n",
+		millis(quantile(f.starts, .5)), millis(quantile(f.starts, .99)), millis(quantile(f.starts, 1)), slow, startMost)
+	fmt.Fprintf(out, "verified        %d halls, the largest file %.1f MiB\n", f.verified, float64(f.largest)/(1<<20))
+	if c.Power {
+		fmt.Fprintf(out, "power cut       %d times with something unsynced, %d of them in the file itself; %d took some of it\n", f.cuts, f.cutsInFile, f.cutsTaken)
+		fmt.Fprintf(out, "sectors         %d of %d unsynced ones of the log of writes taken, %d of %d of the file\n", f.loss.LogLost, f.loss.Log, f.loss.FileLost, f.loss.File)
+	}
+	for _, list := range [][]string{f.lost, f.twice, f.otherwise} {
+		for _, fault := range list[:min(len(list), 5)] {
+			fmt.Fprintln(out, fault)
+		}
+	}
+}
+
+// broken says which law did not hold. A slow start is printed and breaks none: how slow depends on the machine.
+func (f *crashFigures) broken() error {
+	if n := len(f.lost) + len(f.twice) + len(f.otherwise); n > 0 {
+		return fmt.Errorf("crash: %d acts are lost, %d double, %d answered otherwise", len(f.lost), len(f.twice), len(f.otherwise))
+	}
+	return nil
+}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -165,4 +167,57 @@ func (a *acts) confirm(game int64) {
 	a.mu.Lock()
 	a.confirmed[game] = true
 	a.mu.Unlock()
+}
+
+// check reads the log beside the running program, all of it or what came since the last time, and holds what was acknowledged
+// against it.
+func (h *crashHall) check(ctx context.Context, all bool) error {
+	db, err := sql.Open("sqlite", "file:"+h.db+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if all {
+		h.lastSeen = 0
+	}
+	rows, err := db.QueryContext(ctx, `SELECT id, game_id, seq, kind FROM game_events WHERE id > ? AND cmd_id IS NOT NULL ORDER BY id`, h.lastSeen)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var events []logged
+	for rows.Next() {
+		var e logged
+		if err := rows.Scan(&h.lastSeen, &e.game, &e.seq, &e.kind); err != nil {
+			return err
+		}
+		events = append(events, e)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	h.acts.hold(events, all)
+	return h.checkResults(ctx, db)
+}
+
+func (h *crashHall) checkResults(ctx context.Context, db *sql.DB) error {
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM epochs`).Scan(&h.figures.epochs); err != nil {
+		return err
+	}
+	rows, err := db.QueryContext(ctx, `SELECT game_id, count(*) FROM results WHERE status = 'confirmed' GROUP BY game_id`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	times := map[int64]int{}
+	for rows.Next() {
+		var game int64
+		var n int
+		if err := rows.Scan(&game, &n); err != nil {
+			return err
+		}
+		times[game] = n
+	}
+	h.acts.holdResults(times)
+	return rows.Err()
 }

@@ -4,18 +4,19 @@ import (
 	"bytes"
 	"context"
 	crand "crypto/rand"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"slices"
 	"sync"
 	"time"
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
+	"meldhall/cmd/internal/unsynced"
 	"meldhall/tournament/game"
 )
 
@@ -142,7 +143,7 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 		run.Go(func() { _ = p.run(ctx) }) // the server dies under it
 	}
 	run.Go(func() { h.referee(ctx, over) })
-	alive := client.Sleep(ctx, long)
+	alive := client.Sleep(ctx, long) && h.awaitCheckpoint(ctx)
 	h.server.Kill()
 	cancel()
 	run.Wait()
@@ -150,6 +151,29 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 		return errors.New("stopped")
 	}
 	return nil
+}
+
+// How many power cuts there are for one that waits for the log of writes to be taken over into the file, and for how long at most.
+const (
+	checkpointOneIn = 3
+	checkpointMost  = 3 * time.Second
+)
+
+// awaitCheckpoint waits until there is something in the database's own file that was not synced, if the power is to be cut there: it
+// is so for a moment only, after hundreds of acts. It tells whether ctx is alive.
+func (h *crashHall) awaitCheckpoint(ctx context.Context) bool {
+	if !h.Power || h.rng.IntN(checkpointOneIn) != 0 {
+		return true
+	}
+	for end := time.Now().Add(checkpointMost); time.Now().Before(end); {
+		if info, err := os.Stat(h.db + unsynced.Suffix); err == nil && info.Size() > 0 {
+			break
+		}
+		if !client.Sleep(ctx, time.Millisecond/2) {
+			return false
+		}
+	}
+	return true
 }
 
 // referee confirms results as games end.
@@ -238,57 +262,4 @@ func (h *crashHall) repeat(ctx context.Context) error {
 		h.figures.repeated++
 	}
 	return nil
-}
-
-// check reads the log beside the running program, all of it or what came since the last time, and holds what was acknowledged
-// against it.
-func (h *crashHall) check(ctx context.Context, all bool) error {
-	db, err := sql.Open("sqlite", "file:"+h.db+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if all {
-		h.lastSeen = 0
-	}
-	rows, err := db.QueryContext(ctx, `SELECT id, game_id, seq, kind FROM game_events WHERE id > ? AND cmd_id IS NOT NULL ORDER BY id`, h.lastSeen)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var events []logged
-	for rows.Next() {
-		var e logged
-		if err := rows.Scan(&h.lastSeen, &e.game, &e.seq, &e.kind); err != nil {
-			return err
-		}
-		events = append(events, e)
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	h.acts.hold(events, all)
-	return h.checkResults(ctx, db)
-}
-
-func (h *crashHall) checkResults(ctx context.Context, db *sql.DB) error {
-	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM epochs`).Scan(&h.figures.epochs); err != nil {
-		return err
-	}
-	rows, err := db.QueryContext(ctx, `SELECT game_id, count(*) FROM results WHERE status = 'confirmed' GROUP BY game_id`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	times := map[int64]int{}
-	for rows.Next() {
-		var game int64
-		var n int
-		if err := rows.Scan(&game, &n); err != nil {
-			return err
-		}
-		times[game] = n
-	}
-	h.acts.holdResults(times)
-	return rows.Err()
 }

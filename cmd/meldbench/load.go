@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -28,6 +27,7 @@ type loadCmd struct {
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
 	Cores   bool          `help:"Let the server use all processors, not one."`
+	Viewers int           `help:"Measure as long again with so many viewers of the public pages, a referee who rules, and an organizer who looks at draws of 400 players and exports; then say how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
 	Server  string        `help:"Measure a fresh server that runs already, on the loopback. It needs a format preset named load."`
 	Token   string        `help:"The one-time token that it printed."`
@@ -44,6 +44,9 @@ type loadTest struct {
 	m      *measures
 	errs   chan error
 	over   chan int64 // games that ended, for the referee
+	event  int64      // of the tables that play, with its round and its tables
+	round  int64
+	seated []int64
 	run    sync.WaitGroup
 }
 
@@ -60,8 +63,8 @@ func (c loadCmd) Run() error {
 }
 
 func (c loadCmd) load(ctx context.Context, out io.Writer) (err error) {
-	if c.Tables < 1 || c.Idle < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
-		return errors.New("load: --tables and --seconds must be 1 or more, --laying 0 to 100")
+	if c.Tables < 1 || c.Idle < 0 || c.Viewers < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
+		return errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
 	ctx, cancel := context.WithCancel(ctx)
@@ -105,46 +108,6 @@ const referees = 8
 const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-func (t *loadTest) start(ctx context.Context) (err error) {
-	if t.dir, err = os.MkdirTemp("", "meldhall-load-"); err != nil {
-		return err
-	}
-	for folder, file := range map[string]string{"formats": loadFormat, "rules": ""} {
-		if err := os.MkdirAll(filepath.Join(t.dir, folder), 0o700); err != nil {
-			return err
-		}
-		if file != "" {
-			if err := os.WriteFile(filepath.Join(t.dir, folder, "load.json"), []byte(file), 0o600); err != nil {
-				return err
-			}
-		}
-	}
-	exe, err := buildProgram(ctx, t.dir)
-	if err != nil {
-		return err
-	}
-	flags := []string{"--presets", t.dir}
-	if t.Profile != "" {
-		flags = append(flags, "--profile", profileAddress)
-	}
-	t.server, err = client.StartServer(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
-	if err != nil {
-		return fmt.Errorf("%w\n%s", err, t.log.Bytes())
-	}
-	return nil
-}
-
-func (t *loadTest) close() error {
-	var errs []error
-	if t.server != nil {
-		errs = append(errs, t.server.Stop())
-	}
-	if t.dir != "" {
-		errs = append(errs, os.RemoveAll(t.dir))
-	}
-	return errors.Join(errs...)
-}
-
 // measure seats everybody, lets the tables play, and prints what it found.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 	r := report{test: t, emptyMemory: t.memory()}
@@ -163,6 +126,31 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 	}
 	if err := t.wait(ctx, 3*time.Second); err != nil { // the first turns wait for everybody to be ready
 		return err
+	}
+	if t.Viewers == 0 {
+		return t.window(ctx, out, &r, true)
+	}
+	if err := t.window(ctx, out, &r, false); err != nil {
+		return err
+	}
+	alone := t.m.waits()
+	c, err := t.gather(ctx)
+	if err != nil {
+		return err
+	}
+	t.m.forget()
+	if err := t.window(ctx, out, &r, true); err != nil {
+		return err
+	}
+	c.print(out, alone)
+	return nil
+}
+
+// window measures for as long as was asked, and prints what it found.
+func (t *loadTest) window(ctx context.Context, out io.Writer, r *report, last bool) error {
+	if !last {
+		defer func(file string) { t.Profile = file }(t.Profile)
+		t.Profile = ""
 	}
 	profiled := t.takeProfile(ctx)
 	r.begin()
@@ -216,6 +204,9 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 			if err := t.seat(ctx, table, e.idle); err != nil {
 				return nil, err
 			}
+			if !e.idle {
+				t.event, t.round, t.seated = event.ID, round.ID, append(t.seated, table.ID)
+			}
 		}
 		rounds = append(rounds, round.ID)
 	}
@@ -236,14 +227,22 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 		}
 		t.run.Go(func() {
 			if err := p.run(ctx); err != nil {
-				select {
-				case t.errs <- fmt.Errorf("a bot: %w", err):
-				default:
-				}
+				t.fail(ctx, fmt.Errorf("a bot: %w", err))
 			}
 		})
 	}
 	return nil
+}
+
+// fail ends the test with an error, unless it is over already.
+func (t *loadTest) fail(ctx context.Context, err error) {
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	select {
+	case t.errs <- err:
+	default:
+	}
 }
 
 // referee confirms games as they end, so that the next ones begin.
@@ -251,12 +250,8 @@ func (t *loadTest) referee(ctx context.Context) {
 	for {
 		select {
 		case game := <-t.over:
-			err := t.staff.Confirm(ctx, game, 1)
-			if err != nil && ctx.Err() == nil {
-				select {
-				case t.errs <- err:
-				default:
-				}
+			if err := t.staff.Confirm(ctx, game, 1); err != nil {
+				t.fail(ctx, err)
 				return
 			}
 			t.m.record(func(m *measures) { m.games++ })

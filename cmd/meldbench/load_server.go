@@ -1,12 +1,57 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"meldhall/cmd/internal/client"
 )
+
+func (t *loadTest) start(ctx context.Context) (err error) {
+	if t.dir, err = os.MkdirTemp("", "meldhall-load-"); err != nil {
+		return err
+	}
+	for folder, file := range map[string]string{"formats": loadFormat, "rules": ""} {
+		if err := os.MkdirAll(filepath.Join(t.dir, folder), 0o700); err != nil {
+			return err
+		}
+		if file != "" {
+			if err := os.WriteFile(filepath.Join(t.dir, folder, "load.json"), []byte(file), 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	exe, err := buildProgram(ctx, t.dir)
+	if err != nil {
+		return err
+	}
+	flags := []string{"--presets", t.dir}
+	if t.Profile != "" {
+		flags = append(flags, "--profile", profileAddress)
+	}
+	t.server, err = client.StartServer(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, t.log.Bytes())
+	}
+	return nil
+}
+
+func (t *loadTest) close() error {
+	var errs []error
+	if t.server != nil {
+		errs = append(errs, t.server.Stop())
+	}
+	if t.dir != "" {
+		errs = append(errs, os.RemoveAll(t.dir))
+	}
+	return errors.Join(errs...)
+}
 
 // memory is the resident memory of the measured server in bytes, and processor its time on the processor; both
 // are 0 where the system does not tell (outside Linux) and for a server that ran before.

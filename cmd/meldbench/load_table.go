@@ -33,6 +33,23 @@ func (m *measures) run(on bool) {
 	m.mu.Unlock()
 }
 
+// waits are how long 99 of 100 players waited at most.
+type waits struct{ answer, update time.Duration }
+
+func (m *measures) waits() waits {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return waits{quantile(m.answers, .99), quantile(m.updates, .99)}
+}
+
+// forget begins to measure anew.
+func (m *measures) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns, m.plays, m.games = 0, 0, 0
+	m.answers, m.updates, m.expiries, m.refusals = nil, nil, nil, map[string]int{}
+}
+
 // quantile gives the value below which a share q of the durations lies; they are sorted in place.
 func quantile(d []time.Duration, q float64) time.Duration {
 	if len(d) == 0 {

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"meldhall/cmd/internal/client"
+)
+
+// TestLoad measures a small hall for a second, alone and with a crowd: turns are played, nobody is sent away, and all is printed.
+func TestLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and starts the program")
+	}
+	var out bytes.Buffer
+	if err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 20}).load(t.Context(), &out); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	t.Log(out.String())
+	if strings.Count(out.String(), "durable turns") != 2 || strings.Contains(out.String(), "durable turns   0:") ||
+		!strings.Contains(out.String(), "20, 0 of them sent away") || !strings.Contains(out.String(), "times what it is without") {
+		t.Error("not all was measured")
+	}
+}
+
+// TestScan: a message of the stream is read as far as the players need it.
+func TestScan(t *testing.T) {
+	view := []byte(`{"game":{"id":7},"view":{"seq":9,"phase":"playing","turn":{"number":3,"seat":1,"started":5},"now":6}}`)
+	for _, id := range []string{"ABC234.7-9-0", "7-9-0"} {
+		if s, ok := scan(client.Message{ID: id, Data: view}); !ok || s != (sight{game: 7, turn: 3, seat: 1, phase: "playing"}) {
+			t.Errorf("%s: %+v, %v", id, s, ok)
+		}
+	}
+	if _, ok := scan(client.Message{ID: "ABC234.0", Data: []byte(`{"game":null}`)}); ok {
+		t.Error("a message without a game was read as one")
+	}
+}

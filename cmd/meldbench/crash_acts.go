@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 
 	"meldhall/cmd/internal/client"
@@ -73,11 +74,18 @@ func (a *acts) answered(key string, status int, reply []byte) {
 	delete(a.open, key)
 	at := place{c.game, int64(c.answer.Seq)}
 	if before, ok := a.done[at]; ok {
-		a.twice = append(a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key, key))
+		note(&a.twice, fmt.Sprintf("event %d of game %d was said to be of %s and of %s", at.seq, at.game, before.key, key))
 		return
 	}
 	a.done[at] = c
 	a.order = append(a.order, at)
+}
+
+// note adds a fault, unless it was found before.
+func note(list *[]string, fault string) {
+	if !slices.Contains(*list, fault) {
+		*list = append(*list, fault)
+	}
 }
 
 // opened are the acts without an answer.
@@ -108,7 +116,7 @@ func (a *acts) repeated(c act, status int, reply []byte) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.otherwise = append(a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status, reply[:min(len(reply), 200)]))
+	note(&a.otherwise, fmt.Sprintf("%s in game %d: %+v, and then %d %s", c.key, c.game, c.answer, status, reply[:min(len(reply), 200)]))
 }
 
 // logged is an event that a command with a key has brought about.
@@ -131,7 +139,7 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 	for _, at := range a.order[from:] {
 		if c := a.done[at]; kinds[at] != c.answer.Outcome {
-			a.lost = append(a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game, kinds[at], c.answer.Outcome))
+			note(&a.lost, fmt.Sprintf("%s: event %d of game %d is %q, and was said to be %q", c.key, at.seq, at.game, kinds[at], c.answer.Outcome))
 		}
 	}
 	a.looked = len(a.order)
@@ -141,7 +149,7 @@ func (a *acts) hold(events []logged, all bool) {
 	}
 	for _, e := range events {
 		if _, ok := a.done[e.place]; !ok && !unsure[e.game] {
-			a.twice = append(a.twice, fmt.Sprintf("event %d of game %d, %s, was acknowledged to nobody", e.seq, e.game, e.kind))
+			note(&a.twice, fmt.Sprintf("event %d of game %d, %s, was acknowledged to nobody", e.seq, e.game, e.kind))
 		}
 	}
 }
@@ -152,12 +160,12 @@ func (a *acts) holdResults(times map[int64]int) {
 	defer a.mu.Unlock()
 	for game := range a.confirmed {
 		if times[game] == 0 {
-			a.lost = append(a.lost, fmt.Sprintf("the confirmed result of game %d", game))
+			note(&a.lost, fmt.Sprintf("the confirmed result of game %d", game))
 		}
 	}
 	for game, n := range times {
 		if n > 1 {
-			a.twice = append(a.twice, fmt.Sprintf("the result of game %d was confirmed %d times", game, n))
+			note(&a.twice, fmt.Sprintf("the result of game %d was confirmed %d times", game, n))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"meldhall/cmd/internal/client"
@@ -41,6 +42,7 @@ type loadPlayer struct {
 	due      engine.Millis
 	lastGame int64
 	lastTurn int
+	stood    atomic.Bool // the clocks, for the last command: its turn is played when they run again
 }
 
 // sight is what a message of the stream says, as far as it can be scanned.
@@ -132,7 +134,10 @@ func (p *loadPlayer) run(ctx context.Context) error {
 			p.m.record(func(m *measures) { m.updates = append(m.updates, d) })
 		})
 		mine := s.phase == string(engine.PhaseDealt) || s.phase == string(engine.PhasePlaying) && s.seat == p.seat
-		if !mine || s.paused || s.game == p.lastGame && s.turn <= p.lastTurn {
+		if !mine || s.paused {
+			return nil
+		}
+		if stood := p.stood.Swap(false); !stood && s.game == p.lastGame && s.turn <= p.lastTurn {
 			return nil
 		}
 		p.lastGame, p.lastTurn = s.game, s.turn
@@ -216,6 +221,7 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 		p.table.refused(game, turn)
 		var e client.Error
 		_ = json.Unmarshal(reply, &e)
+		p.stood.Store(e.Code == engine.RefusedPaused)
 		p.m.record(func(m *measures) { m.refusals[fmt.Sprintf("%d %s", status, e.Code)]++ })
 		return nil
 	}

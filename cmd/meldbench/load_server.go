@@ -45,7 +45,9 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 func (t *loadTest) close() error {
 	var errs []error
 	if t.server != nil {
-		errs = append(errs, t.server.Stop())
+		if err := t.server.Stop(); err != nil {
+			errs = append(errs, fmt.Errorf("stop the server: %w\n%s", err, t.log.Bytes()))
+		}
 	}
 	if t.dir != "" {
 		errs = append(errs, os.RemoveAll(t.dir))

@@ -12,7 +12,6 @@ import (
 
 	"meldhall/cmd/internal/cputime"
 	"meldhall/cmd/internal/officials"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/engine/audit"
 	"meldhall/engine/tile"
@@ -37,17 +36,9 @@ type ruledGames struct {
 }
 
 func (c rulingsCmd) report(out io.Writer) error {
-	presets, err := prepare.Presets("")
+	rules, err := rulesOfPresets()
 	if err != nil {
 		return err
-	}
-	var rules []engine.Ruleset
-	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
-		one, err := presets.Ruleset(name, nil)
-		if err != nil {
-			return err
-		}
-		rules = append(rules, one)
 	}
 	began := cputime.Process()
 	got := c.play(rules)

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/cmd/internal/prepare"
+	"meldhall/cmd/internal/referee"
+	"meldhall/engine"
+)
+
+// fuzzCmd is meldbench fuzz.
+type fuzzCmd struct {
+	Boards int    `help:"Hostile boards to show to both referees." default:"100000"`
+	Keys   int    `help:"Commands sent again with a key that was used." default:"10000"`
+	Games  int    `help:"Games of which every body that the server sends is searched for tiles that its reader may not know." default:"24"`
+	Seed   uint64 `help:"The same again for the same number, but for what depends on who comes first." default:"1"`
+	Keep   string `help:"A file to write boards into, as they are in testdata: a few of every code of every preset." placeholder:"FILE"`
+}
+
+// Help is shown by meldbench fuzz --help.
+func (fuzzCmd) Help() string {
+	return "What is hostile, in great numbers; 0 leaves a kind out. A second referee, written after the rules of play alone, rules on each board beside\n" +
+		"the engine. Keys come again at once, later, with another command and for another game. Games are played over HTTP by the program itself,\n" +
+		"by a test in the checkout that this is run in. It fails where anything disagrees. Parsers are fuzzed by go test -fuzz."
+}
+
+// Run shows, sends and plays.
+func (c fuzzCmd) Run() error { return c.report(os.Stdout) }
+
+// fuzzRow is a line of the table.
+type fuzzRow struct {
+	what  string
+	count int
+	wrong []string
+	facts string
+}
+
+func (c fuzzCmd) report(out io.Writer) error {
+	rules, err := rulesOfPresets()
+	if err != nil {
+		return err
+	}
+	if c.Keep != "" {
+		if err := keepBoards(c.Keep, c.Seed, rules); err != nil {
+			return err
+		}
+	}
+	failed := 0
+	fmt.Fprintf(out, "%-32s%12s%10s%15s\n", "", "count", "seconds", "disagreements")
+	for _, part := range []struct {
+		count int
+		run   func() (fuzzRow, error)
+	}{
+		{c.Boards, func() (fuzzRow, error) { return boardsRow(fuzzBoards(c.Boards, c.Seed, rules)), nil }},
+		{c.Keys, func() (fuzzRow, error) { return fuzzKeys(c.Keys) }},
+		{c.Games, func() (fuzzRow, error) { return fuzzGames(c.Games) }},
+	} {
+		if part.count == 0 {
+			continue
+		}
+		began := time.Now()
+		row, err := part.run()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-32s%12d%10.1f%15d\n%s", row.what, row.count, time.Since(began).Seconds(), len(row.wrong), row.facts)
+		for _, one := range row.wrong[:min(3, len(row.wrong))] {
+			fmt.Fprintf(out, "  %s\n", one)
+		}
+		failed += len(row.wrong)
+	}
+	if failed > 0 {
+		return fmt.Errorf("fuzz: %d disagreements", failed)
+	}
+	return nil
+}
+
+func boardsRow(got ruledBoards) fuzzRow {
+	var facts strings.Builder
+	for _, code := range slices.Sorted(maps.Keys(got.codes)) {
+		name := code
+		if code == "" {
+			name = "legal"
+		}
+		fmt.Fprintf(&facts, "  %-30s%12d\n", name, got.codes[code])
+	}
+	return fuzzRow{what: "boards, two referees", count: got.boards, wrong: got.differ, facts: facts.String()}
+}
+
+// rulesOfPresets are the rule sets that are shipped.
+func rulesOfPresets() (rules []engine.Ruleset, err error) {
+	presets, err := prepare.Presets("")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"wrc", "wrc-50", "club", "family", "casual"} {
+		one, err := presets.Ruleset(name, nil)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, one)
+	}
+	return rules, nil
+}
+
+// keptBoard is a line of the corpus: a board, and what both referees said to it when it was kept.
+type keptBoard struct {
+	Rules int // which of the presets
+	Move  engine.Move
+	Code  string
+	Worth int `json:",omitempty"` // the points of an opening
+}
+
+// keepBoards writes a corpus: of each code under each preset as given, a few boards.
+func keepBoards(path string, seed uint64, rules []engine.Ruleset) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := bufio.NewWriter(file)
+	have := map[string]int{}
+	for n := range uint64(300_000) {
+		b := referee.Hostile(rand.New(rand.NewPCG(seed, n)), rules)
+		which := slices.Index(rules, b.Rules)
+		code, agree := bothRule(b)
+		name := fmt.Sprint(which, code)
+		if which < 0 || !agree || have[name] == 8 || slices.ContainsFunc(b.Move.After, tooLongToKeep) {
+			continue
+		}
+		have[name]++
+		if err := json.NewEncoder(lines).Encode(keptBoard{which, b.Move, code, engine.Judge(b.Rules, b.Move).Points}); err != nil {
+			return err
+		}
+	}
+	return lines.Flush()
+}

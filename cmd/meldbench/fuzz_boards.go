@@ -15,7 +15,7 @@ import (
 type ruledBoards struct {
 	boards int
 	codes  map[string]int // "" is a legal play
-	differ []string       // each a board on which they do not agree, as JSON
+	differ []int          // numbers of the boards on which they do not agree
 }
 
 // fuzzBoards shows hostile boards to engine.Judge and to the second referee. Each board has a number, from which with the seed it can
@@ -28,7 +28,11 @@ func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
 		workers.Go(func() {
 			mine := ruledBoards{codes: map[string]int{}}
 			for n := worker; n < boards; n += 2 {
-				mine.add(referee.Hostile(rand.New(rand.NewPCG(seed, uint64(n))), rules))
+				code, agree := bothRule(boardOf(seed, n, rules))
+				mine.boards++
+				if mine.codes[code]++; !agree {
+					mine.differ = append(mine.differ, n)
+				}
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -43,14 +47,15 @@ func fuzzBoards(boards int, seed uint64, rules []engine.Ruleset) ruledBoards {
 	return all
 }
 
-func (r *ruledBoards) add(b referee.Board) {
-	r.boards++
-	code, agree := bothRule(b)
-	r.codes[code]++
-	if !agree && len(r.differ) < 100 {
-		text, _ := json.Marshal(b)
-		r.differ = append(r.differ, fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move)))
-	}
+// boardOf makes the board of a number.
+func boardOf(seed uint64, n int, rules []engine.Ruleset) referee.Board {
+	return referee.Hostile(rand.New(rand.NewPCG(seed, uint64(n))), rules)
+}
+
+// told is a board with what both referees say to it.
+func told(b referee.Board) string {
+	text, _ := json.Marshal(b)
+	return fmt.Sprintf("%s\n  judge %+v\n  referee %+v", text, engine.Judge(b.Rules, b.Move), referee.Rule(b.Rules, b.Move))
 }
 
 // bothRule gives the judge's code, and whether the second referee says the same.

@@ -24,8 +24,8 @@ func TestTwoReferees(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := fuzzBoards(boards, 3, rules)
-	for _, one := range got.differ[:min(3, len(got.differ))] {
-		t.Error(one)
+	for _, n := range got.differ[:min(3, len(got.differ))] {
+		t.Errorf("board %d: %s", n, told(boardOf(3, n, rules)))
 	}
 	for _, code := range []string{"", engine.CodeInvalidSet, engine.CodeTileLost, engine.CodeNotOnRack, engine.CodeNothingPlayed, engine.CodeTableTouched,
 		engine.CodeMeldShort, engine.CodeJokerWithoutRackTile, engine.CodeJokerNotReplaced} {

@@ -42,6 +42,8 @@ type wholeEvent struct {
 	games     map[int64]export.Game
 	states    map[int64][]engine.State // by game, after each event; the first one is before any
 	heard     *eavesdropper
+
+	views, others int // bodies that were held against the log: with a view of a game, and others
 }
 
 // TestWholeEventOverHTTP plays an event from its roster to the champion: the real program in a process of

@@ -74,7 +74,7 @@ func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
 // testSecrets holds every body against the log: at its seq, it holds exactly the tiles that its reader may
 // see. What is over is open to all.
 func (e *wholeEvent) testSecrets(t *testing.T) {
-	views, others := 0, 0
+	e.views, e.others = 0, 0
 	perKind := map[string]int{}
 	for _, o := range e.heard.all {
 		var body any
@@ -90,15 +90,15 @@ func (e *wholeEvent) testSecrets(t *testing.T) {
 		message, _ := body.(map[string]any)
 		view, _ := message["view"].(map[string]any)
 		if view == nil {
-			others++
+			e.others++
 			e.testPlainBody(t, o, body)
 			continue
 		}
-		views++
+		e.views++
 		perKind[o.viewer.kind]++
 		e.testView(t, o, message, view)
 	}
-	t.Logf("%d views (%v), %d other bodies", views, perKind, others)
+	t.Logf("%d views (%v), %d other bodies", e.views, perKind, e.others)
 	if perKind[byPlayer] < 3000 || perKind[byPublic] < 2*len(e.games) {
 		t.Errorf("too few views to prove anything: %v", perKind)
 	}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// TestSecretsOfManyGames plays whole events over HTTP, as TestWholeEventOverHTTP does with one, until there are as many games as
+// MELDHALL_SECRET_GAMES says, and searches every body that anybody was sent for tiles that its reader may not know. meldbench fuzz
+// runs it.
+func TestSecretsOfManyGames(t *testing.T) {
+	want, err := strconv.Atoi(os.Getenv("MELDHALL_SECRET_GAMES"))
+	if err != nil {
+		t.Skip("MELDHALL_SECRET_GAMES does not say how many; one event is TestWholeEventOverHTTP")
+	}
+	games, turns, views, others := 0, 0, 0, 0
+	for event := 1; games < want; event++ {
+		if !t.Run(strconv.Itoa(event), func(t *testing.T) {
+			e := playWholeEvent(t)
+			if err := e.server.Stop(); err != nil {
+				t.Error(err)
+			}
+			e.testLogs(t)
+			e.testSecrets(t)
+			games += len(e.games)
+			views += e.views
+			others += e.others
+			for _, states := range e.states {
+				turns += states[len(states)-1].Turn.Number
+			}
+		}) {
+			break
+		}
+	}
+	t.Logf("counted: %d games over HTTP; %d turns, %d views of games and %d other bodies searched", games, turns, views, others)
+}

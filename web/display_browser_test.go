@@ -3,13 +3,11 @@ package web
 import (
 	"cmp"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -312,17 +310,17 @@ func legible(t *testing.T, p *tab, large bool, pxPerMM float64, short bool) {
 	}
 }
 
-// onDisplay is a table's screen of both sides behind a wire, in the first turn.
-func onDisplay(t *testing.T, b *chromium) (*event, int64, *wire, *tab) {
+// onDisplay is a table's screen of both sides behind a relay, in the first turn.
+func onDisplay(t *testing.T, b *chromium) (*event, int64, *relay, *tab) {
 	t.Helper()
 	e, game := newPreparedTable(t, preparedRacks...)
 	e.start()
 	e.readyBut(0, game)
 	p := b.tab(t, 1920, 1080)
-	wire := newWire(t, e.http.Listener.Addr().String())
-	p.open(fmt.Sprintf("http://%s/events/%d/display/1?sides=2", wire.address, e.id))
+	r := newRelay(t, e.hall)
+	p.open(fmt.Sprintf("%s/events/%d/display/1?sides=2", r.url, e.id))
 	p.wait(`document.getElementById("link").classList.contains("live") && document.querySelector(".d-seat.turn")`)
-	return e, game, wire, p
+	return e, game, r, p
 }
 
 // TestBrowserDisplayIsLive: a draft is seen as it is moved, and a play within 300 ms.
@@ -340,7 +338,7 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 }
 
 func TestBrowserDisplayGoesOn(t *testing.T) {
-	e, game, wire, p := onDisplay(t, startChromiumForLong(t))
+	e, game, r, p := onDisplay(t, startChromiumForLong(t))
 	e.play(0, game, 0, "O10 O11 O12")
 	p.wait(`document.querySelectorAll("#table .tile").length === 3`)
 	t.Run("the clock of the other side shows the same", func(t *testing.T) {
@@ -391,87 +389,13 @@ func TestBrowserDisplayGoesOn(t *testing.T) {
 	})
 	t.Run("a lost link is said, the clock hidden, and the board comes back by itself", func(t *testing.T) {
 		within(t, &p.t, &e.t)
-		wire.pull()
+		r.hush(true, true)
 		p.wait(`document.querySelector(".stage.lost") && document.getElementById("link").textContent.includes("not live since") && getComputedStyle(document.getElementById("clock")).visibility === "hidden"`)
 		p.picture("lost")
 		e.play(1, game, 39, "R9 R10 J R12")
-		wire.plug()
+		r.hush(false, false)
 		back := time.Now()
 		p.wait(`!document.querySelector(".stage.lost") && document.querySelectorAll("#table .tile").length === 7`)
 		held(t, "the right board", time.Since(back), 10*time.Second)
 	})
-}
-
-// wire is a network that can be pulled: what is on its way then arrives when it is back, and nobody is notified.
-type wire struct {
-	address string
-	through sync.RWMutex // held for writing while the wire is pulled
-	out     bool
-	mu      sync.Mutex
-	all     []net.Conn
-}
-
-func newWire(t *testing.T, to string) *wire {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &wire{address: listener.Addr().String()}
-	t.Cleanup(func() {
-		listener.Close()
-		w.plug()
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		for _, c := range w.all {
-			c.Close()
-		}
-	})
-	go func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", to)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			w.mu.Lock()
-			w.all = append(w.all, near, far)
-			w.mu.Unlock()
-			go w.carry(near, far)
-			go w.carry(far, near)
-		}
-	}()
-	return w
-}
-
-func (w *wire) carry(from, to net.Conn) {
-	defer from.Close()
-	defer to.Close()
-	part := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(part)
-		w.through.RLock()
-		if n > 0 {
-			if _, e := to.Write(part[:n]); e != nil {
-				err = e
-			}
-		}
-		w.through.RUnlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (w *wire) pull() { w.through.Lock(); w.out = true }
-
-func (w *wire) plug() {
-	if w.out {
-		w.out = false
-		w.through.Unlock()
-	}
 }

@@ -1,17 +1,19 @@
 package web
 
 import (
-	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // relay stands between browsers and a hall, as the network does, and can be broken in the ways of a network. Its
-// address stays while the hall is started again.
+// address stays while the hall is started again. What TCP never does, losing bytes in the middle of a connection that goes on, it
+// does not either: what is hushed or slow arrives later, or the connection is dead.
 type relay struct {
 	t     *testing.T
 	inner *hall
@@ -26,12 +28,32 @@ type relay struct {
 	gone     bool
 	up, down *sync.Cond
 	silent   [2]bool // upwards, to the hall; downwards
-	conns    map[net.Conn]struct{}
+	weather  weather
+	links    map[*link]struct{}
+}
+
+// weather is how slow a network is: each way takes delay, up to jitter more or less, and bytes a second go through a connection; 0 is
+// no limit.
+type weather struct {
+	delay, jitter time.Duration
+	bytes         int
+}
+
+// link is a connection through the relay. A forgotten one is dead, and the browser is not told.
+type link struct {
+	near, far net.Conn
+	forgotten atomic.Bool
+}
+
+// packet is a part of what was sent, and when it arrives.
+type packet struct {
+	bytes []byte
+	due   time.Time
 }
 
 func newRelay(t *testing.T, h *hall) *relay {
 	t.Helper()
-	r := &relay{t: t, inner: h, conns: map[net.Conn]struct{}{}}
+	r := &relay{t: t, inner: h, links: map[*link]struct{}{}}
 	r.up, r.down = sync.NewCond(&r.mu), sync.NewCond(&r.mu)
 	r.front = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if answer := r.answer.Load(); answer != nil && (*answer)(w, q) {
@@ -48,6 +70,7 @@ func newRelay(t *testing.T, h *hall) *relay {
 	t.Cleanup(func() {
 		r.line.Close()
 		r.hush(false, false)
+		r.is(weather{})
 		h.server.Close()
 		r.cut()
 		r.front.Close()
@@ -72,35 +95,73 @@ func (r *relay) accept() {
 			}
 			continue
 		}
+		l := &link{near: c, far: to}
 		r.mu.Lock()
-		r.conns[c], r.conns[to] = struct{}{}, struct{}{}
+		r.links[l] = struct{}{}
 		r.mu.Unlock()
-		go r.pump(to, c, r.up, 0)
-		go r.pump(c, to, r.down, 1)
+		go r.pump(l, to, c, r.up, 0)
+		go r.pump(l, c, to, r.down, 1)
 	}
 }
 
-// pump hands on what comes. What comes while the direction is silent waits, as packets that are sent again do.
-func (r *relay) pump(to io.WriteCloser, from io.ReadCloser, gate *sync.Cond, direction int) {
-	defer to.Close()
-	defer from.Close()
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buf)
+// pump hands on what comes, when it is due. What comes while the direction is silent waits, as packets that are sent again do.
+func (r *relay) pump(l *link, to, from net.Conn, gate *sync.Cond, direction int) {
+	sent := make(chan packet, 1024)
+	go r.read(from, sent)
+	defer func() {
+		for range sent { // until the reader has seen that it is closed
+		}
+	}()
+	defer l.far.Close()
+	defer func() {
+		if !l.forgotten.Load() {
+			l.near.Close()
+		}
+	}()
+	for p := range sent {
+		time.Sleep(time.Until(p.due))
+		if l.forgotten.Load() {
+			continue
+		}
 		r.mu.Lock()
 		for r.silent[direction] {
 			gate.Wait()
 		}
+		rate := r.weather.bytes
 		r.mu.Unlock()
-		if n > 0 {
-			if _, e := to.Write(buf[:n]); e != nil {
-				return
-			}
+		if _, err := to.Write(p.bytes); err != nil {
+			return
 		}
+		if rate > 0 {
+			time.Sleep(time.Duration(len(p.bytes)) * time.Second / time.Duration(rate))
+		}
+	}
+}
+
+// read reads until a connection ends. Its end arrives as late as what was sent on it.
+func (r *relay) read(from net.Conn, sent chan<- packet) {
+	defer close(sent)
+	for {
+		part := make([]byte, 4<<10)
+		n, err := from.Read(part)
+		r.mu.Lock()
+		late := r.weather.delay
+		if r.weather.jitter > 0 {
+			late += rand.N(2*r.weather.jitter) - r.weather.jitter
+		}
+		r.mu.Unlock()
+		sent <- packet{part[:n], time.Now().Add(late)}
 		if err != nil {
 			return
 		}
 	}
+}
+
+// is makes the network slow.
+func (r *relay) is(w weather) {
+	r.mu.Lock()
+	r.weather = w
+	r.mu.Unlock()
 }
 
 // hush swallows what is sent to the hall, and what comes from it, without a sign to either; or stops doing so.
@@ -112,14 +173,26 @@ func (r *relay) hush(up, down bool) {
 	r.down.Broadcast()
 }
 
+// forget lets all connections die without a sign to the browsers, as where an access point or a sleeping tablet has forgotten them;
+// new ones are good.
+func (r *relay) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for l := range r.links {
+		l.forgotten.Store(true)
+		l.far.Close()
+	}
+}
+
 // cut ends all connections; while it is gone nobody gets a new one.
 func (r *relay) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for c := range r.conns {
-		c.Close()
+	for l := range r.links {
+		l.near.Close()
+		l.far.Close()
 	}
-	clear(r.conns)
+	clear(r.links)
 }
 
 func (r *relay) vanish(gone bool) {

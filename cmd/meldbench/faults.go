@@ -11,14 +11,45 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // faultsCmd is meldbench faults.
 type faultsCmd struct {
-	Tests bool  `name:"run" help:"Run the tests and print how each case ended."`
-	Case  []int `help:"Only these cases, by number."`
+	Tests bool    `name:"run" help:"Run the tests and print how each case ended, with the figures that its tests print."`
+	Cases numbers `aliases:"case" help:"Only these cases, by number: 7 or 21-32 or 3,21-32." placeholder:"NUMBERS"`
+}
+
+// numbers are some cases.
+type numbers []int
+
+// UnmarshalText reads numbers and spans of them.
+func (n *numbers) UnmarshalText(text []byte) error {
+	*n = nil
+	for part := range strings.SplitSeq(string(text), ",") {
+		from, to, span := strings.Cut(part, "-")
+		if !span {
+			to = from
+		}
+		first, err := strconv.Atoi(from)
+		last, err2 := strconv.Atoi(to)
+		if err != nil || err2 != nil || first < 1 || last < first || last > len(faults) {
+			return fmt.Errorf("%q is no number of a case, and no span of them", part)
+		}
+		for ; first <= last; first++ {
+			*n = append(*n, first)
+		}
+	}
+	return nil
+}
+
+// ended is how a test ended, and what it printed.
+type ended struct {
+	how     string
+	figures []string
 }
 
 // Help is shown by meldbench faults --help.
@@ -35,14 +66,14 @@ func (c faultsCmd) Run() error {
 }
 
 func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
-	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return len(c.Case) > 0 && !slices.Contains(c.Case, f.number) })
+	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return len(c.Cases) > 0 && !slices.Contains(c.Cases, f.number) })
 	if len(chosen) == 0 {
 		return errors.New("faults: there is no such case")
 	}
-	ended := map[string]string{}
+	tests := map[string]ended{}
 	if c.Tests {
 		var err error
-		if ended, err = runTests(ctx, chosen); err != nil {
+		if tests, err = runTests(ctx, chosen); err != nil {
 			return err
 		}
 	}
@@ -50,8 +81,11 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 	for _, f := range chosen {
 		fmt.Fprintf(out, "%d\t%s\n\tgoal: %s\n", f.number, f.says, f.goal)
 		for _, name := range strings.Fields(f.tests) {
-			fmt.Fprintf(out, "\t%s\t%s\n", name, ended[name])
-			if strings.HasPrefix(ended[name], "fail") {
+			fmt.Fprintf(out, "\t%s\t%s\n", name, tests[name].how)
+			for _, figure := range tests[name].figures {
+				fmt.Fprintf(out, "\t\t%s\n", figure)
+			}
+			if strings.HasPrefix(tests[name].how, "fail") {
 				failed++
 			}
 		}
@@ -68,8 +102,8 @@ func (c faultsCmd) report(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// runTests runs the tests of cases, and gives for each how it ended and how long it took.
-func runTests(ctx context.Context, chosen []fault) (map[string]string, error) {
+// runTests runs the tests of cases, and gives for each how it ended.
+func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
 	names, in := map[string]bool{}, map[string]bool{}
 	for _, f := range chosen {
 		for _, test := range strings.Fields(f.tests) {
@@ -78,21 +112,42 @@ func runTests(ctx context.Context, chosen []fault) (map[string]string, error) {
 		}
 	}
 	run := "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
-	test := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-json", "-run", run}, slices.Sorted(maps.Keys(in))...)...)
+	test := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-json", "-timeout=60m", "-run", run}, slices.Sorted(maps.Keys(in))...)...)
 	test.Env = append(os.Environ(), "CI=true")
 	said, err := test.Output()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	ended := map[string]string{}
+	return readEnds(said, names), nil
+}
+
+// printed is a line that a test has printed, with the place where it did.
+var printed = regexp.MustCompile(`^ +[a-z_0-9]+_test\.go:\d+: (.*)`)
+
+// readEnds reads what go test said of tests, those under them included.
+func readEnds(said []byte, names map[string]bool) map[string]ended {
+	all := map[string]ended{}
 	for line := range bytes.Lines(said) {
 		var e struct {
-			Action, Package, Test string
-			Elapsed               float64
+			Action, Package, Test, Output string
+			Elapsed                       float64
 		}
-		if json.Unmarshal(line, &e) == nil && names[e.Test] && slices.Contains([]string{"pass", "fail", "skip"}, e.Action) {
-			ended[strings.TrimPrefix(e.Package, "meldhall/")+"."+e.Test] = fmt.Sprintf("%s %.1f s", e.Action, e.Elapsed)
+		if json.Unmarshal(line, &e) != nil {
+			continue
 		}
+		top, _, under := strings.Cut(e.Test, "/")
+		if !names[top] {
+			continue
+		}
+		name := strings.TrimPrefix(e.Package, "meldhall/") + "." + top
+		one := all[name]
+		if figure := printed.FindStringSubmatch(e.Output); figure != nil {
+			one.figures = append(one.figures, figure[1])
+		}
+		if !under && slices.Contains([]string{"pass", "fail", "skip"}, e.Action) {
+			one.how = fmt.Sprintf("%s %.1f s", e.Action, e.Elapsed)
+		}
+		all[name] = one
 	}
-	return ended, nil
+	return all
 }

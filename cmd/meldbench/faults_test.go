@@ -29,11 +29,34 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%d cases", len(faults))
 	}
 	var out bytes.Buffer
-	if err := (faultsCmd{Case: []int{53, 12}}).report(t.Context(), &out); err != nil || strings.Count(out.String(), "goal:") != 2 {
+	if err := (faultsCmd{Cases: numbers{53, 12}}).report(t.Context(), &out); err != nil || strings.Count(out.String(), "goal:") != 2 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
-	if err := (faultsCmd{Case: []int{59}}).report(t.Context(), &out); err == nil {
+	if err := (faultsCmd{Cases: numbers{59}}).report(t.Context(), &out); err == nil {
 		t.Error("there is a case 59")
+	}
+}
+
+// TestCasesAreChosen: by number and by span, and what is none is refused.
+func TestCasesAreChosen(t *testing.T) {
+	for text, want := range map[string]int{"7": 1, "21-32": 12, "3,21-22": 3, "58": 1, "0": 0, "59": 0, "5-4": 0, "": 0, "a": 0, "1-": 0, "1-99": 0} {
+		var got numbers
+		if err := got.UnmarshalText([]byte(text)); (err != nil) != (want == 0) || err == nil && len(got) != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
+// TestEndsAreRead: what a test and those under it print is its figures.
+func TestEndsAreRead(t *testing.T) {
+	got := readEnds([]byte(`{"Action":"output","Package":"meldhall/web","Test":"TestA/x","Output":"    a_test.go:7: back after 3 ms\n"}
+{"Action":"pass","Package":"meldhall/web","Test":"TestA/x","Elapsed":1}
+{"Action":"output","Package":"meldhall/web","Test":"TestA","Output":"--- PASS: TestA (2.00s)\n"}
+{"Action":"pass","Package":"meldhall/web","Test":"TestA","Elapsed":2}
+{"Action":"pass","Package":"meldhall/web","Test":"TestB","Elapsed":2}
+`), map[string]bool{"TestA": true})
+	if one := got["web.TestA"]; len(got) != 1 || one.how != "pass 2.0 s" || len(one.figures) != 1 || one.figures[0] != "back after 3 ms" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -104,6 +104,18 @@ func (f *Face) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// UnmarshalJSON reads a text in the notation. Nothing else is a tile: null, which leaves other values as they are, would be a black 1.
+func (f *Face) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return errors.New("null is no tile")
+	}
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	return f.UnmarshalText([]byte(text))
+}
+
 // List is a sequence of physical tiles that is written as one text, "R4 J' R6": compact in the log
 // and readable by people.
 type List []Tile

@@ -1,0 +1,140 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// FuzzDecode: an event of a log that can be read is written and read alike.
+func FuzzDecode(f *testing.F) {
+	files, _ := filepath.Glob("testdata/games/*.txt")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if kind, data, ok := strings.Cut(strings.TrimSpace(line), " 1 "); ok {
+				f.Add(kind, []byte(data))
+			}
+		}
+	}
+	f.Add("tiles_played", []byte(`{"at":1,"seat":0,"table":"0 R4 R5 R6; 9 K1 O1 B1'","next":{"number":2}}`))
+	f.Add("tile_drawn", []byte(`null`))
+	f.Fuzz(func(t *testing.T, kind string, data []byte) {
+		e, err := engine.Decode(kind, engine.EventVersion, data)
+		if err != nil {
+			return
+		}
+		written, err := engine.Encode(e)
+		if err != nil {
+			return // a tile that there is not
+		}
+		again, err := engine.Decode(kind, engine.EventVersion, written)
+		if err != nil {
+			t.Fatalf("%s, then %s: %v", data, written, err)
+		}
+		if twice, err := engine.Encode(again); err != nil || !bytes.Equal(written, twice) {
+			t.Errorf("%s, then %s, %v", written, twice, err)
+		}
+	})
+}
+
+// FuzzTable: the table of an event is read and written alike.
+func FuzzTable(f *testing.F) {
+	for _, seed := range []string{"", "0 R4 R5 R6;9 K1 O1 B1'", ";", "x R4", "0", "-1 J J", "0  R4", "99999999999999999999 R1"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var table, again engine.Table
+		if table.UnmarshalText(text) != nil {
+			return
+		}
+		written, err := table.MarshalText()
+		if err != nil || again.UnmarshalText(written) != nil {
+			t.Fatalf("%q is written %q, %v", text, written, err)
+		}
+		if twice, err := again.MarshalText(); err != nil || !bytes.Equal(written, twice) {
+			t.Errorf("%q, then %q, %v", written, twice, err)
+		}
+	})
+}
+
+// FuzzParseRuleset: rules that can be read are written and read alike, and nothing of the base is lost by an empty object.
+func FuzzParseRuleset(f *testing.F) {
+	files, _ := filepath.Glob("../data/rules/*.json")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	for _, seed := range []string{`{}`, `null`, `{"turn_seconds":-1}`, `{"name":null}`, `{"meld_points":1e2}`, `{"turn_seconds":60}{}`, `{"TURN_SECONDS":90}`} {
+		f.Add([]byte(seed))
+	}
+	base := presets(f)["wrc"]
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := engine.ParseRuleset(base, data)
+		if err != nil {
+			return
+		}
+		written, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := engine.ParseRuleset(engine.Ruleset{}, written); err != nil || again != r {
+			t.Errorf("%s: %+v, then %+v, %v", data, r, again, err)
+		}
+	})
+}
+
+// FuzzTwelfth: an amount of points is the nearest twelfth, and stays the same when it is written and read.
+func FuzzTwelfth(f *testing.F) {
+	for _, seed := range []string{"1", "-0", "76.5", "0.3333333333333333", "1e300", "NaN", "null", "1e15", "-1e15", "0x1p3", "1_0", `"1"`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var points, again engine.Twelfth
+		if json.Unmarshal(data, &points) != nil {
+			return
+		}
+		written, err := json.Marshal(points)
+		if err != nil || json.Unmarshal(written, &again) != nil {
+			t.Fatalf("%s is %d, written %s, %v", data, points, written, err)
+		}
+		if math.Abs(float64(points)) < 1e14 && again != points {
+			t.Errorf("%s is %d, then %d", data, points, again)
+		}
+	})
+}
+
+// FuzzLog: no log, however it was changed, makes those who go through it stop the program.
+func FuzzLog(f *testing.F) {
+	for _, name := range []string{"casual-emptied-24", "wrc-50-forfeit-21", "club-time_called-67", "real-tiles-club-time_called-21"} {
+		text, err := os.ReadFile("testdata/games/" + name + ".txt")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var events []engine.Event
+		for line := range bytes.Lines(text) {
+			kind, data, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" 1 "))
+			if e, err := engine.Decode(string(kind), engine.EventVersion, data); err == nil {
+				events = append(events, e)
+			}
+		}
+		if _, err := engine.Recheck(events[:min(len(events), 200)]); err == nil { // as meldhall verify does
+			_ = engine.SecondReferee(events[:min(len(events), 200)])
+		}
+	})
+}

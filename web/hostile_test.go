@@ -32,7 +32,7 @@ var wrongTexts = map[string]string{"empty": "", "too long": strings.Repeat("x", 
 // wrongValues are the same for JSON; nothing is a field that is not sent.
 var wrongValues = map[string]string{"nothing": "", "empty": `""`, "too long": `"` + strings.Repeat("x", 5000) + `"`, "text": `"abc"`, "number": "7", "negative": "-1",
 	"huge": "99999999999999999999999", "the greatest": "9223372036854775807", "a fraction": "1.5", "null": "null", "true": "true", "list": "[]", "list of lists": "[[]]", "list of null": "[null]",
-	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
+	"object": "{}", "unknown": "987654321", "NUL": `"a\u0000b"`, "no UTF-8": "\"\xff\xfe\"", "base64": `"/////w=="`, "deep": strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}
 
 // wrongBodies are whole bodies of programs.
 var wrongBodies = []string{"", "null", "[]", `"x"`, "7", "{", "\xff", "{\"a\":\x00}", `{"a":1}`, strings.Repeat(`{"a":`, 5000) + strings.Repeat("}", 5000), "name\n\x00,\"\n"}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -28,31 +30,36 @@ func fuzzGames(games int) (fuzzRow, error) {
 	return fuzzByTest("games, hidden tiles looked for", "./cmd/meldhall", "TestSecretsOfManyGames", fuzzGamesOf, games)
 }
 
-var counted = regexp.MustCompile(`(?m)^.*counted: (\d+) (.*)$`)
+var counted = regexp.MustCompile(`counted: (\d+) (.*)`)
 
-// fuzzByTest lets a test do it, which says what it has counted. What it finds wrong is in its output.
+// fuzzByTest lets a test do it, which says what it has counted. What fails in it is wrong, with all that it has printed.
 func fuzzByTest(what, folder, name, variable string, n int) (fuzzRow, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	test := exec.CommandContext(ctx, "go", "test", folder, "-run", "^"+name+"$", "-count=1", "-timeout=0", "-v")
+	test := exec.CommandContext(ctx, "go", "test", folder, "-run", "^"+name+"$", "-count=1", "-timeout=0", "-json")
 	test.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, n))
-	said, err := test.CombinedOutput()
-	row := fuzzRow{what: what}
-	if exit := new(exec.ExitError); errors.As(err, &exit) {
-		for line := range strings.Lines(string(said)) {
-			if strings.Contains(line, "_test.go:") && !counted.MatchString(line) {
-				row.wrong = append(row.wrong, strings.TrimSpace(line))
-			}
-		}
-		if len(row.wrong) == 0 {
-			return row, fmt.Errorf("fuzz: %s: %w\n%s", name, err, said)
-		}
-	} else if err != nil {
-		return row, err
+	said, err := test.Output()
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return fuzzRow{}, err
 	}
-	if line := counted.FindStringSubmatch(string(said)); line != nil {
-		row.count, _ = strconv.Atoi(line[1])
-		row.facts = "  " + line[2] + "\n"
+	row := fuzzRow{what: what}
+	lines := map[string][]string{}
+	for line := range bytes.Lines(said) {
+		var e struct{ Action, Test, Output string }
+		if json.Unmarshal(line, &e) != nil {
+			continue
+		}
+		if figure := counted.FindStringSubmatch(e.Output); figure != nil {
+			row.count, _ = strconv.Atoi(figure[1])
+			row.facts = "  " + figure[2] + "\n"
+		} else if e.Action == "output" {
+			lines[e.Test] = append(lines[e.Test], e.Output)
+		} else if e.Action == "fail" && len(lines[e.Test]) > 0 && (e.Test != name || len(row.wrong) == 0) {
+			row.wrong = append(row.wrong, e.Test+"\n"+strings.Join(lines[e.Test], ""))
+		}
+	}
+	if err != nil && len(row.wrong) == 0 || row.count == 0 {
+		return row, fmt.Errorf("fuzz: %s counted nothing: %w", name, err)
 	}
 	return row, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -24,9 +25,9 @@ type judgeLine struct {
 	Rules  json.RawMessage `json:"rules"`
 	Opened bool            `json:"opened"`
 	Relief bool            `json:"relief,omitempty"` // all the others have opened
-	Before [][]tile.Face   `json:"before"`
-	Rack   []tile.Face     `json:"rack"`
-	After  [][]tile.Face   `json:"after"`
+	Before []tile.FaceList `json:"before"`
+	Rack   tile.FaceList   `json:"rack"`
+	After  []tile.FaceList `json:"after"`
 }
 
 type judgeAnswer struct {
@@ -46,12 +47,13 @@ func (known ruleNames) judge(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tile.CheckCounts(tile.CountFaces(in.Before...)); err != nil {
+	before := plain(in.Before)
+	if err := tile.CheckCounts(tile.CountFaces(before...)); err != nil {
 		return nil, &fieldError{"before", err}
 	}
-	if err := tile.CheckCounts(tile.CountFaces(append(in.Before[:len(in.Before):len(in.Before)], in.Rack)...)); err != nil {
+	if err := tile.CheckCounts(tile.CountFaces(append(slices.Clip(before), in.Rack)...)); err != nil {
 		return nil, &fieldError{"rack", fmt.Errorf("with the table before, %w", err)}
 	}
-	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: in.Before, Rack: in.Rack, After: in.After})
+	v := engine.Judge(rules, engine.Move{Opened: in.Opened, Relief: in.Relief, Before: before, Rack: in.Rack, After: plain(in.After)})
 	return judgeAnswer{v.Legal, v.Code, v.Played, v.Points, v.Detail}, nil
 }

@@ -22,11 +22,11 @@ func (scoreCmd) Help() string {
 func (scoreCmd) Run() error { return answerStdin(ruleNames.score) }
 
 type scoreLine struct {
-	Rules   json.RawMessage `json:"rules"`
-	Ending  string          `json:"ending"`
-	Racks   [][]tile.Face   `json:"racks"`
-	Opened  []bool          `json:"opened"`
-	AtTurns [][][]tile.Face `json:"racks_at_turns,omitempty"`
+	Rules   json.RawMessage   `json:"rules"`
+	Ending  string            `json:"ending"`
+	Racks   []tile.FaceList   `json:"racks"`
+	Opened  []bool            `json:"opened"`
+	AtTurns [][]tile.FaceList `json:"racks_at_turns,omitempty"`
 }
 
 func (known ruleNames) score(line []byte) (any, error) {

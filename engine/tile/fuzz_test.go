@@ -33,7 +33,7 @@ func FuzzNotation(f *testing.F) {
 
 // FuzzFaceList: the list that is read without reflection is what a plain list of texts reads, whatever the JSON.
 func FuzzFaceList(f *testing.F) {
-	for _, seed := range []string{`["R4","J","R6"]`, `[]`, `null`, `[null]`, `["R4",null]`, `["\u0052\u0034"]`, ` [ "K1" , "K1" ] `, `["R4"]["R5"]`, `["R,4"]`, `[["R4"]]`, `"R4"`, `["R4" "R5"]`} {
+	for _, seed := range []string{`["R4","J","R6"]`, `[]`, `null`, `[null]`, `["R4",null]`, `["\u0052\u0034"]`, ` [ "K1" , "K1" ] `, `["R4"]["R5"]`, `["R,4"]`, `[["R4"]]`, `"R4"`, `["R4" "R5"]`, `""`, `"/////w=="`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

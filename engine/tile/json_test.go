@@ -6,17 +6,26 @@ import (
 	"testing"
 )
 
-// FaceList reads exactly what a plain []Face reads.
+// FaceList reads what a plain []Face reads, but for what encoding/json takes a list of bytes to be: a text in base64, which could name
+// faces that there are not, and null for the face 0.
 func TestFaceListReadsAsASliceDoes(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `["R4"]`, `["R4","J","R6"]`, " [ \"Y4\" ,\n\"K13\" ] ", `null`, `["\u0052\u0034"]`,
-		`["R14"]`, `["R4",5]`, `[null]`, `"R4"`, `{}`, `["R4""R5"]`, `[["R4"]]`, `["r4"]`, `[""]`,
+		`["R14"]`, `["R4",5]`, `"R4"`, `{}`, `["R4""R5"]`, `[["R4"]]`, `["r4"]`, `[""]`,
 	} {
 		var list FaceList
 		var plain []Face
 		got, want := json.Unmarshal([]byte(text), &list), json.Unmarshal([]byte(text), &plain)
 		if (got == nil) != (want == nil) || got == nil && (!slices.Equal(list, plain) || (list == nil) != (plain == nil)) {
 			t.Errorf("%s: got %v, %v, want %v, %v", text, list, got, plain, want)
+		}
+	}
+}
+
+func TestNothingElseIsATile(t *testing.T) {
+	for _, text := range []string{`"/////w=="`, `"AAAA"`, `""`, `[null]`, `["R4",null]`, `[["R4"]]`, `7`} {
+		if list := (FaceList{}); json.Unmarshal([]byte(text), &list) == nil {
+			t.Errorf("%s is read as %d tiles", text, len(list))
 		}
 	}
 }

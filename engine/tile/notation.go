@@ -104,18 +104,6 @@ func (f *Face) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a text in the notation. Nothing else is a tile: null, which leaves other values as they are, would be a black 1.
-func (f *Face) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		return errors.New("null is no tile")
-	}
-	var text string
-	if err := json.Unmarshal(data, &text); err != nil {
-		return err
-	}
-	return f.UnmarshalText([]byte(text))
-}
-
 // List is a sequence of physical tiles that is written as one text, "R4 J' R6": compact in the log
 // and readable by people.
 type List []Tile
@@ -191,12 +179,11 @@ func (l FaceList) AppendJSON(text []byte) ([]byte, error) {
 	return append(text, ']'), nil
 }
 
-// UnmarshalJSON reads the list; it is on the path of every play. Anything but plain strings is left to
-// the decoder, for its errors.
+// UnmarshalJSON reads the list; it is on the path of every play. Anything but plain strings is read plainly, for its errors.
 func (l *FaceList) UnmarshalJSON(data []byte) error {
 	list, rest := (*l)[:0], bytes.TrimSpace(data)
 	if len(rest) < 2 || rest[0] != '[' {
-		return json.Unmarshal(data, (*[]Face)(l))
+		return l.readPlainly(data)
 	}
 	for rest = rest[1 : len(rest)-1]; ; {
 		rest = bytes.TrimLeft(rest, ", \t\r\n")
@@ -205,7 +192,7 @@ func (l *FaceList) UnmarshalJSON(data []byte) error {
 		}
 		end := bytes.IndexByte(rest[1:], '"') + 1
 		if rest[0] != '"' || end < 1 || bytes.IndexByte(rest[:end], '\\') >= 0 {
-			return json.Unmarshal(data, (*[]Face)(l))
+			return l.readPlainly(data)
 		}
 		f, ok := faceByText[string(rest[1:end])]
 		if !ok {
@@ -219,6 +206,28 @@ func (l *FaceList) UnmarshalJSON(data []byte) error {
 	}
 	if list == nil {
 		list = FaceList{}
+	}
+	*l = list
+	return nil
+}
+
+// readPlainly reads a list of texts. It asks encoding/json for texts, not for faces: a list of faces is one of bytes to it, which a
+// text is too, in base64, and null is the face 0.
+func (l *FaceList) readPlainly(data []byte) error {
+	var texts []*string
+	if err := json.Unmarshal(data, &texts); err != nil {
+		return err
+	}
+	var list FaceList
+	for _, text := range texts {
+		if text == nil {
+			return errors.New("null is no tile")
+		}
+		f, err := ParseFace(*text)
+		if err != nil {
+			return err
+		}
+		list = append(list, f)
 	}
 	*l = list
 	return nil

@@ -84,3 +84,24 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 		t.Errorf("the pages: %v", err)
 	}
 }
+
+// A text in base64 where a list of tiles belongs is no list: encoding/json would read it as faces that there are not.
+func TestTilesInBase64AreRefused(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	e.start()
+	game := e.begin(0)
+	turn := e.public().view(game).Turn
+	for _, tiles := range []any{"/////w==", "AAAA", []any{nil}} {
+		table := []any{map[string]any{"at": 0, "tiles": tiles}}
+		for _, name := range []string{"draft", "play"} {
+			body := map[string]any{"turn": turn.Number, "key": e.key(), "table": table}
+			if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, name), body); status < 400 || status >= 500 {
+				t.Errorf("a %s of %v is answered %d", name, tiles, status)
+			}
+		}
+	}
+	if now := e.public().view(game).Turn; now != turn {
+		t.Errorf("the turn is %+v, was %+v", now, turn)
+	}
+}

@@ -15,9 +15,7 @@ import (
 // TestCrash cuts the power of a playing hall a few times, as meldbench crash --power does more often: nothing that was acknowledged is
 // lost or there twice. On a disk that says it has synced and has not, the same is noticed.
 func TestCrash(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and starts the program")
-	}
+	buildsTheProgram(t)
 	exe, err := buildProgram(t.Context(), t.TempDir(), "-tags", "unsynced")
 	if err != nil {
 		t.Fatal(err)

@@ -111,7 +111,7 @@ var faults = []fault{
 	{50, "a reader of a stream is slow", "others unharmed",
 		"web/live.TestASlowWatcherIsWokenOnce web.TestStreamOutlivesTheServersTimeouts", "", "500 stalled readers; one whose buffers are not full"},
 	{51, "10,000 viewers", "players' p99 at most 10 % longer",
-		"web.TestRegionCache web/guard.TestPlaces cmd/meldbench.TestLoad", "go run ./cmd/meldbench load --tables 75 --idle 0 --think 1s --viewers 2000 --seconds 20 --cores", "10,000: 2,000 were tried, and the goal was not reached"},
+		"web/frame.TestRegionCache web/guard.TestPlaces cmd/meldbench.TestLoad", "go run ./cmd/meldbench load --tables 75 --idle 0 --think 1s --viewers 2000 --seconds 20 --cores", "10,000: 2,000 were tried, and the goal was not reached"},
 	{52, "everybody comes back after a restart", "spread over seconds",
 		"web/live.TestReadersComeBackSpread", "", "how soon players are back"},
 	{53, "more than six tabs of one browser", "dead tabs 0",

@@ -70,3 +70,14 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 		"protocol": protocolEnd(p), "protocol's results": protocolEnd(counted), "standings": rankTable(rows, rankColumns{}),
 	}
 }
+
+// TestTheProtocolNamesItsRules: the first edition is not counted.
+func TestTheProtocolNamesItsRules(t *testing.T) {
+	ctx := WithLanguage(t.Context(), "en")
+	for version, want := range map[int]string{1: "WRC", 2: "WRC, edition 2"} {
+		v := ProtocolView{P: Protocol{Rules: engine.Ruleset{Name: "WRC", Version: version}}}
+		if got := v.rulesWords(ctx); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -162,7 +162,11 @@ func (p ProtocolPause) words(ctx context.Context) string {
 	return WithReason(ctx, T(ctx, "log.paused"), p.Reason)
 }
 
+// rulesWords names the rules of the game, and which edition of them where there were others.
 func (v ProtocolView) rulesWords(ctx context.Context) string {
+	if v.P.Rules.Version <= 1 {
+		return v.P.Rules.Name
+	}
 	return T(ctx, "protocol.rules", "name", v.P.Rules.Name, "version", v.P.Rules.Version)
 }
 

@@ -221,7 +221,7 @@ type guideDesk struct {
 }
 
 var guideDesks = []guideDesk{
-	{"referee", []string{"need", "rule", "back", "penalty", "rewind", "card", "count", "second", "real"}},
+	{"referee", []string{"need", "rule", "back", "penalty", "rewind", "card", "count", "second", "real", "train"}},
 	{"organizer", []string{"create", "format", "draft", "publish", "promise", "people", "hall", "rehearse", "log"}},
 }
 

@@ -25,7 +25,7 @@ func hallTopic() topic {
 		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
 		practise("novice", ""), practise("nobody", "err_practice_bots"),
 		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none"),
-		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""), trainAgain(false, "err_training_none")}
+		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""), trainAgain(false, "err_training_none"), trainNoMore(false, "err_training_over"), trainNoMore(true, "")}
 	return topic{"hall", set, rows}
 }
 
@@ -124,6 +124,19 @@ func train(event int64, code string) tried {
 		of := cmp.Or(event, w.id)
 		return asked{by: w.referee, page: "/actions/training.open", form: form("tournament", of, "name", "Training", "back", w.hallPage("/training")),
 			body: fields{"tournament": of, "name": "Training"}}
+	}}
+}
+
+// trainNoMore ends the training, or what is none.
+func trainNoMore(own bool, code string) tried {
+	return tried{kind: "training.close", code: code, ask: func(w *walker) asked {
+		event := w.id
+		if own {
+			if err := w.store.ReadSQL.QueryRow("SELECT max(r.tournament_id) FROM trainings r JOIN tournaments t ON t.id = r.tournament_id WHERE t.removed_at = 0").Scan(&event); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+		return asked{by: w.referee, page: "/actions/training.close", form: form("tournament", event, "back", w.hallPage("/training")), body: fields{"tournament": event}}
 	}}
 }
 

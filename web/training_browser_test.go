@@ -111,6 +111,10 @@ func TestARefereeTrains(t *testing.T) {
 	p.tap(p.reach(`#dispute-3 form button`))
 	p.wait(`document.querySelectorAll(".disputes .mark.good").length === 5 && document.querySelector("#dispute-3 .mark.mute")`)
 	p.shows(list)
+	p.s.become(p.tab, "referee", "en")
+	p.open(list)
+	p.tap(p.reach(`form[action="/actions/training.close"] button`))
+	p.wait(`document.body.innerText.includes("The training has ended.") && !document.querySelector(".disputes") && document.querySelector('form[action="/actions/training.open"]')`)
 }
 
 // shows looks at the pages of a training on two screens, in both themes and in the other languages.

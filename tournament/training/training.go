@@ -46,9 +46,15 @@ type Again struct {
 	story *story
 }
 
+// Close takes an official's own training out of everything before its time; it is in the log still.
+type Close struct {
+	Tournament int64 `json:"tournament"`
+}
+
 // The kinds. What is done at a training is nothing to the event that it is beside.
 var (
 	_ = door.NewKind[Open](door.Kind{Name: "training.open", Right: rights.MayTrain, Changes: []door.What{door.TopicHall}})
+	_ = door.NewKind[Close](door.Kind{Name: "training.close", Right: rights.MayTrain, Changes: []door.What{door.TopicHall}})
 	_ = door.NewKind[Again](door.Kind{Name: "training.again", Right: rights.MayTrain, Changes: []door.What{door.TopicSeats}})
 )
 
@@ -144,6 +150,18 @@ func removeOlder(tx *door.Tx, beside int64) error {
 	}
 	tx.Then(func(ctx context.Context, g *game.Games) error { return tournament.EndRehearsal(ctx, g, older.ID) })
 	return tx.Model(&older).Update("removed_at", tx.Now()).Error
+}
+
+func (c Close) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+	if t, err = tournament.FindTournament(tx.DB, c.Tournament); err != nil {
+		return t, err
+	}
+	own, ok, err := of(tx.DB, tx.Actor, t.Rehearses)
+	if err != nil || !ok || own.ID != t.ID {
+		return t, cmp.Or(err, error(refuse.Conflict("err_training_over")))
+	}
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}})
+	return t, removeOlder(tx, t.Rehearses)
 }
 
 func newRound(tx *door.Tx, event int64) (tournament.Round, error) {

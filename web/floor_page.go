@@ -87,6 +87,7 @@ func (s *views) floorView(ctx context.Context, actor rights.Actor, event int64, 
 	if view.Tables, err = s.floorRows(ctx, actor, round.ID); err != nil {
 		return view, err
 	}
+	view.Dropped = droppedAtOnce(ctx, view.Tables)
 	zone, err := floor.ZoneOf(ctx, s.Store, event, actor.Account)
 	view.Zones = len(zone) > 0
 	if view.Zones && !all {
@@ -112,6 +113,7 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 		}
 		if err == nil {
 			addNeeds(ctx, &rows[i], snap.State)
+			rows[i].Ticks = snap.State.Phase == engine.PhasePlaying && snap.State.Paused == nil && !snap.State.Physical
 		} else {
 			rows[i].Needs = []templates.FloorNeed{{Kind: table.Need}}
 		}

@@ -177,8 +177,8 @@ func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 	t.Logf("seen by the referee after %v, the turn ran out after %v, given back; everything there %v after the return", alert.Round(time.Millisecond), ran.Round(time.Millisecond), back.Round(time.Millisecond))
 }
 
-// TestBrowserAccessPointStartsAgain: all tablets of a table are without a network at once. The floor names all of them, one order stops
-// all clocks, and no turn is lost.
+// TestBrowserAccessPointStartsAgain: all tablets of a table are without a network at once. The floor names all of them and proposes
+// to stop all clocks, which is one order, and no turn is lost.
 func TestBrowserAccessPointStartsAgain(t *testing.T) {
 	takesLong(t)
 	b := startChromiumTimed(t)
@@ -202,8 +202,10 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 	floor.wait(`document.querySelectorAll("li.off").length === 4`)
 	seen := time.Since(gone)
 	floor.taps = 0
-	floor.tap(floor.reach(".round-wide > summary"))
-	floor.tap(floor.reach(fmt.Sprintf(`.round-wide a[href*="/rounds/%d/pause"]`, e.round.ID)))
+	floor.wait(`document.querySelector(".dropped")?.textContent.includes("4 of 4 tablets were lost at once")`)
+	floor.picture("dropped")
+	proposed := time.Since(gone)
+	floor.tap(floor.reach(".dropped a"))
 	floor.wait(`document.querySelector("#rule[open] #rule-go")`)
 	floor.tap("#rule-go")
 	soon(t, func() bool { return e.public().view(game).Paused != nil })
@@ -224,8 +226,8 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 	if got := outcomes(t, e, game); got != "" {
 		t.Errorf("the log has %q", got)
 	}
-	t.Logf("the floor names all four after %v, the clocks stand after %v and %d taps; turns lost 0; all are live %v after the return",
-		seen.Round(time.Millisecond), stood.Round(time.Millisecond), floor.taps, took.Round(time.Millisecond))
+	t.Logf("the floor names all four after %v and proposes a pause after %v, the clocks stand after %v and %d taps; turns lost 0; all are live %v after the return",
+		seen.Round(time.Millisecond), proposed.Round(time.Millisecond), stood.Round(time.Millisecond), floor.taps, took.Round(time.Millisecond))
 }
 
 // TestBrowserPageOfAnEarlierGame: a page sleeps through the end of its game and the start of the next one. What it still sends is

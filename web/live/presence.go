@@ -54,10 +54,11 @@ type seatPresence struct {
 }
 
 // DeviceState is what is shown of a seat's device. Offline is since when it was not heard, 0 while it is, or where
-// it never was; Charge is a battery's that is low, 0 for others.
+// it never was; Charge is a battery's that is low, 0 for others. Page: a page has played the seat, not only a program.
 type DeviceState struct {
 	Offline engine.Millis
 	Charge  int
+	Page    bool
 }
 
 // NewPresence makes one that has heard from nobody yet; wake is called with those who are to look again.
@@ -267,7 +268,7 @@ func (p *Presence) Device(player int64) DeviceState {
 	if seat == nil {
 		return DeviceState{}
 	}
-	var d DeviceState
+	d := DeviceState{Page: seat.holder != ""}
 	if seat.low {
 		d.Charge = max(1, seat.charge)
 	}

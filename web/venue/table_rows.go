@@ -72,7 +72,7 @@ func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot) {
 	}
 	for seat, player := range snap.Ref.Players {
 		device, p := s.Presence.Device(player), &row.Players[seat]
-		p.Offline, p.Charge = device.Offline, device.Charge
+		p.Offline, p.Charge, p.Page = device.Offline, device.Charge, device.Page
 		if p.Offline != 0 && row.Need == "running" {
 			row.Need, row.Since = "offline", p.Offline
 		}

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/templates"
+)
+
+// When this share of the tablets at tables whose clock runs fall silent within so long, it is not theirs but the hall's network, and a
+// pause of all clocks is proposed (faults.md 26).
+const (
+	droppedShare  = 30 // percent
+	droppedWithin = 5 * engine.Millis(1000)
+	droppedLeast  = 2
+)
+
+// droppedAtOnce says how many tablets were lost at once; nil while it is about single ones.
+func droppedAtOnce(ctx context.Context, rows []templates.FloorRow) *templates.Alert {
+	var silent []engine.Millis
+	pages := 0
+	for _, row := range rows {
+		for _, p := range row.Players {
+			if !row.Ticks || !p.Page {
+				continue
+			}
+			if pages++; p.Offline != 0 {
+				silent = append(silent, p.Offline)
+			}
+		}
+	}
+	slices.Sort(silent)
+	most, since := 0, engine.Millis(0)
+	for i, first := range silent {
+		end, _ := slices.BinarySearch(silent, first+droppedWithin+1)
+		if end-i > most {
+			most, since = end-i, first
+		}
+	}
+	if most < droppedLeast || most*100 < pages*droppedShare {
+		return nil
+	}
+	return &templates.Alert{Key: fmt.Sprintf("dropped-%d", since), Kind: "offline", Text: templates.T(ctx, "floor.dropped", "n", most, "of", pages)}
+}

@@ -25,6 +25,7 @@ import (
 	"meldhall/tournament/practice"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/security"
+	"meldhall/tournament/training"
 	"meldhall/web/api"
 	"meldhall/web/bots"
 	"meldhall/web/frame"
@@ -189,8 +190,8 @@ func hubTopics(event int64, t door.Topic) []live.Topic {
 	return live.Topics(event, t.What)
 }
 
-// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended. It is called once the
-// games are back.
+// ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended, and the tablet of
+// a training's dispute fall silent again. It is called once the games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
 	games, err := practice.Games(ctx, s.Store)
 	for _, game := range games {
@@ -200,7 +201,11 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 		return err
 	}
 	going, err := tournament.Rehearsals(ctx, s.Store)
-	for _, t := range going {
+	if err != nil {
+		return err
+	}
+	trainings, err := training.Going(ctx, s.Store)
+	for _, t := range append(going, trainings...) {
 		s.rehearsals.Play(t.ID)
 	}
 	return err

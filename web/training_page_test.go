@@ -50,6 +50,19 @@ func TestATrainingIsMarkedAndApart(t *testing.T) {
 		t.Errorf("it is in the list: %s", text)
 	}
 	e.fallsSilent(t, own)
+	t.Run("after the program has started again", func(t *testing.T) {
+		players, err := tournament.Players(t.Context(), e.store, own.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range players {
+			e.server.Presence.ForgetDevice(p.ID) // as a start does
+		}
+		if err := e.server.ResumePractice(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		e.fallsSilent(t, own)
+	})
 }
 
 // fallsSilent waits until the tablet of a training's dispute was heard for the last time.

@@ -285,6 +285,11 @@ func Of(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (to
 	return of(s.Read.WithContext(ctx), actor, event)
 }
 
+// Going are all trainings that have not ended.
+func Going(ctx context.Context, s *storage.DB) ([]tournament.Tournament, error) {
+	return storage.All[tournament.Tournament](s.Read.WithContext(ctx).Where("removed_at = 0 AND id IN (SELECT tournament_id FROM trainings)").Order("id"))
+}
+
 func of(db *gorm.DB, actor rights.Actor, event int64) (tournament.Tournament, bool, error) {
 	return storage.First[tournament.Tournament](db.Where("rehearses = ? AND removed_at = 0 AND id IN (SELECT tournament_id FROM trainings WHERE account = ?)",
 		event, actor.Account).Order("id DESC"))

@@ -254,11 +254,11 @@ func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.C
 func (e *wholeEvent) testLogs(t *testing.T) {
 	turns, plays, redeals := 0, 0, 0
 	for id, game := range e.games {
-		if s, err := verifyGame(game); err != nil {
+		if s, err := export.Verify(game); err != nil {
 			t.Errorf("game %d, seq %d: %v", id, s.Seq, err)
 			continue
 		}
-		events, err := decodeExport(game)
+		events, err := export.Log(game)
 		if err != nil {
 			t.Fatal(err)
 		}

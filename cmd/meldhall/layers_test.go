@@ -49,6 +49,8 @@ var rooms = map[string][]string{
 	"tournament/door": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/storage"},
 	"tournament/staff": {"engine", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
 		"tournament/storage"},
+	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
+		"tournament/preset", "tournament/refuse", "tournament/rights", "tournament/standing", "tournament/storage"},
 	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
 	"web/formatform":    {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":     {"templates"},
@@ -167,7 +169,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // mathematics below it.
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
-		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training"}, path.Dir(name))
+		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {

@@ -160,7 +160,7 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := verifyGame(g); err != nil {
+		if _, err := export.Verify(g); err != nil {
 			t.Errorf("game %d: %v", id, err)
 		}
 		games[id] = g

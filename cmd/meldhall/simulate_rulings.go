@@ -55,10 +55,10 @@ func (s *simulation) recheck(ctx context.Context, game int64) error {
 	if err != nil {
 		return err
 	}
-	if _, err := verifyGame(g); err != nil {
+	if _, err := export.Verify(g); err != nil {
 		return fmt.Errorf("game %d: %w", game, err)
 	}
-	events, err := decodeExport(g)
+	events, err := export.Log(g)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func TestVerifyPhysicalGames(t *testing.T) {
 	byPoints := physicalGame(t, engine.CountRacks{Totals: []engine.CountedTotal{{Points: engine.Whole(121), Opened: true, Won: true},
 		{Points: engine.Whole(-19), Opened: true}, {Points: engine.Whole(-102), Opened: true}}})
 	for name, g := range map[string]export.Game{"faces": byFaces, "points": byPoints} {
-		if s, err := verifyGame(g); err != nil || s.End.Outcome.Points[0] != engine.Whole(121) {
+		if s, err := export.Verify(g); err != nil || s.End.Outcome.Points[0] != engine.Whole(121) {
 			t.Errorf("%s as they were counted: %v", name, err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestVerifyPhysicalGames(t *testing.T) {
 		"points of the end":           changed(t, byPoints, func(e *engine.GameEnded) bool { e.End.Outcome.Points[0] += 12; return true }),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := verifyGame(forged); err == nil {
+			if _, err := export.Verify(forged); err == nil {
 				t.Error("it was not found")
 			}
 		})

@@ -233,7 +233,7 @@ func onTable(s engine.State) []engine.LaidFaces {
 
 func TestVerifyEveryRuling(t *testing.T) {
 	r, g := everyRuling(t)
-	state, err := verifyGame(g)
+	state, err := export.Verify(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestVerifyEveryRuling(t *testing.T) {
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := verifyGame(forged); err == nil {
+			if _, err := export.Verify(forged); err == nil {
 				t.Error("it is taken for true")
 			}
 		})
@@ -312,7 +312,7 @@ func TestAGameIsPlayedAgain(t *testing.T) {
 	}
 	g, err := export.OfGame(ctx, r.store, r.game)
 	if err == nil {
-		_, err = verifyGame(g)
+		_, err = export.Verify(g)
 	}
 	if err != nil {
 		t.Error(err)

@@ -65,7 +65,7 @@ func changed[E engine.Event](t *testing.T, g export.Game, change func(*E) bool) 
 func TestVerifyFindsWhatWasChanged(t *testing.T) {
 	games := playedGames(t)
 	for _, g := range games {
-		if _, err := verifyGame(g); err != nil {
+		if _, err := export.Verify(g); err != nil {
 			t.Fatalf("game %d as it was played: %v", g.Game, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 		}(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := verifyGame(forged); err == nil {
+			if _, err := export.Verify(forged); err == nil {
 				t.Error("it was not found")
 			} else {
 				t.Log(err.Error()[:min(len(err.Error()), 120)])

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"meldhall/tournament/archive"
+	"meldhall/web/shell"
+)
+
+// exportCmd is meldhall export.
+type exportCmd struct {
+	To    string `arg:"" help:"The file to write, event.zip. It must not exist."`
+	Event int64  `help:"The number of the event in the database." required:""`
+	DB    string `help:"The database file." env:"MELDHALL_DB"`
+}
+
+// Help is shown by meldhall export --help.
+func (exportCmd) Help() string {
+	return "Writes the archive of an event, also while the server runs: its format, rules, players, rounds, the logs of its games, rulings,\n" +
+		"results, places and what was done. No secrets are in it, and of games that are not over only that they are left out."
+}
+
+// Run writes the archive.
+func (c exportCmd) Run() (err error) {
+	ctx := context.Background()
+	store, err := openExisting(c.DB)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	a, err := archive.Of(ctx, store, c.Event)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(c.To, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	n, err := a.WriteTo(f)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(c.To))
+	}
+	fmt.Printf("%s: %d bytes, %s\n", c.To, n, contents(a.Manifest))
+	return nil
+}
+
+// contents says in a line what an archive holds.
+func contents(m archive.Manifest) string {
+	e := m.Event
+	text := fmt.Sprintf("%s: %d players, %d rounds, %d games, %d logs, sha256 %s", e.Name, e.Players, e.Rounds, e.Games, e.Logs, m.SHA256)
+	if len(m.LeftOut) > 0 {
+		text += fmt.Sprintf("; left out: %d games", len(m.LeftOut))
+		for _, g := range m.LeftOut {
+			text += fmt.Sprintf(", %d (%s)", g.Game, g.Why)
+		}
+	}
+	return text
+}
+
+func readArchive(in io.Reader) (*archive.Archive, error) {
+	data, err := io.ReadAll(io.LimitReader(in, archive.Most+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the archive: %w", err)
+	}
+	return archive.Read(data)
+}
+
+// verifyArchive checks an archive, one line for each thing that does not hold, or one that all of it does.
+func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
+	a, err := readArchive(in)
+	if err == nil {
+		_, err = a.Verify(ctx)
+	}
+	if err == nil {
+		fmt.Fprintf(out, "archive: ok: %s\n", contents(a.Manifest))
+		return nil
+	}
+	var all interface{ Unwrap() []error }
+	faults := []error{err}
+	if errors.As(err, &all) {
+		faults = all.Unwrap()
+	}
+	for _, fault := range faults {
+		fmt.Fprintf(out, "archive: FAILED: %s\n", shell.ErrorText(ctx, fault))
+	}
+	return errors.New("verify: the archive does not hold")
+}

@@ -1,0 +1,180 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/export"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
+)
+
+// Of makes the archive of an event: all of it of one moment, whatever goes on meanwhile. Two of the same event are equal byte by byte.
+func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error) {
+	c := collecting{a: &Archive{files: map[string][]byte{}}}
+	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
+		return nil, err
+	}
+	again, err := c.a.again(ctx) // by what the archive has alone, as who checks it will
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range derived {
+		c.a.files[name] = again.a.files[name]
+	}
+	c.seal()
+	return c.a, nil
+}
+
+// derived are the files that follow from the others.
+var derived = []string{seatingName, standingsName}
+
+// collecting is an archive on its way.
+type collecting struct {
+	a       *Archive
+	event   tournament.Tournament
+	rows    map[string]rows
+	leftOut []LeftOut
+}
+
+// read reads what was decided and played.
+func (c *collecting) read(db *gorm.DB, id int64) (err error) {
+	if c.event, err = tournament.FindTournament(db, id); err != nil {
+		return err
+	}
+	if c.event.Practice != "" || c.event.Rehearses != 0 {
+		return refuse.Conflict("err_archive_no_event")
+	}
+	c.rows = map[string]rows{}
+	for _, p := range parts {
+		if c.rows[p.table], err = p.read(db, id); err != nil {
+			return err
+		}
+	}
+	for _, file := range topics {
+		if of := partsOf(file); file == actionsName {
+			c.a.files[file] = writeLines(of[0], c.rows[of[0].table])
+		} else if len(of) > 0 {
+			c.a.files[file] = writeFile(of, c.rows)
+		}
+	}
+	c.a.files[formatName] = append([]byte(c.event.FormatJSON), '\n')
+	c.a.files[rulesName] = append([]byte(c.event.RulesJSON), '\n')
+	games, err := export.GamesIn(db, c.event)
+	if err != nil {
+		return err
+	}
+	return c.addGames(db, games)
+}
+
+// addGames adds the logs of the games that are over. The others know the pool and the racks.
+func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
+	var same []int64 // whose tables have one deal, as long as one of them plays it
+	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE g.tournament_id = ? AND r.duplicate AND r.status <> 'finished'`, c.event.ID).Scan(&same).Error
+	held := storage.MapOf(same, func(id int64) (int64, bool) { return id, true })
+	for _, g := range games {
+		_, fault := export.Log(g)
+		switch {
+		case fault != nil:
+			c.leave(g, unreadable)
+		case !g.Over():
+			c.leave(g, notOver)
+		case held[g.Game]:
+			c.leave(g, sealed)
+		default:
+			c.a.files[gameName(g.Game)] = writeGame(g)
+		}
+	}
+	return err
+}
+
+func (c *collecting) leave(g export.Game, why string) {
+	c.leftOut = append(c.leftOut, LeftOut{g.Game, why})
+}
+
+// writeGame writes a game as it is exported alone, with each event and each revision of its result on a line.
+func writeGame(g export.Game) []byte {
+	var out bytes.Buffer
+	events, results := g.Events, g.Results
+	g.Events, g.Results = []export.Event{}, []export.Result{}
+	writeJSON(&out, g)
+	out.Truncate(out.Len() - len(`"events":[],"results":[]}`))
+	out.WriteString("\n\"events\":[")
+	writeList(&out, events)
+	out.WriteString("],\n\"results\":[")
+	writeList(&out, results)
+	out.WriteString("]}\n")
+	return out.Bytes()
+}
+
+func writeList[T any](to *bytes.Buffer, list []T) {
+	for i, one := range list {
+		to.WriteString([]string{",\n", "\n"}[b2i(i == 0)])
+		writeJSON(to, one)
+	}
+	to.WriteByte('\n')
+}
+
+// derive adds what follows from the rest.
+func (c *collecting) derive(ctx context.Context, s *storage.DB) error {
+	seating, err := c.seating()
+	if err != nil {
+		return err
+	}
+	standings, err := c.standings(ctx, s)
+	if err != nil {
+		return err
+	}
+	for name, v := range map[string]any{seatingName: seating, standingsName: standings} {
+		data, err := json.MarshalIndent(v, "", " ")
+		if err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+		c.a.files[name] = append(data, '\n')
+	}
+	return nil
+}
+
+// seal adds the manifest.
+func (c *collecting) seal() {
+	m := Manifest{Format: Format, Version: Version, Program: program(), LeftOut: c.leftOut, Files: []File{},
+		Event: Summary{Name: c.event.Name, Place: c.event.Place, Status: c.event.Status, Created: c.event.CreatedAt, Until: c.until(),
+			Players: len(c.rows["players"]), Rounds: len(c.rows["rounds"]), Games: len(c.rows["games"]), Logs: len(c.a.gameFiles()), Actions: len(c.rows["audit"])}}
+	if m.LeftOut == nil {
+		m.LeftOut = []LeftOut{}
+	}
+	for _, name := range c.a.names() {
+		m.Files = append(m.Files, File{name, len(c.a.files[name]), hashOf(c.a.files[name])})
+	}
+	data := m.text()
+	if err := json.Unmarshal(data, &m); err != nil {
+		panic(err) // it was written here
+	}
+	c.a.Manifest = m
+	c.a.files[manifestName] = data
+}
+
+// until is the moment of the newest thing that was done.
+func (c *collecting) until() engine.Millis {
+	newest := c.event.CreatedAt
+	for _, p := range parts {
+		for i, name := range p.carry {
+			if name != "at" && name != "finished_at" {
+				continue
+			}
+			for _, row := range c.rows[p.table] {
+				if at, is := row[i].(int64); is {
+					newest = max(newest, engine.Millis(at))
+				}
+			}
+		}
+	}
+	return newest
+}

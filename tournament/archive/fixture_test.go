@@ -1,0 +1,149 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/engine/bot"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+)
+
+var organizer = rights.Staff(rights.RoleOrganizer, "Ann")
+
+// hall is a desk over a database of the test, whose clock stands still until later.
+type hall struct {
+	t testing.TB
+	*door.Desk
+	later func() // a minute
+}
+
+func newHall(t testing.TB) *hall {
+	t.Helper()
+	h := &hall{t: t, Desk: doortest.Desk(t)}
+	seed := int64(0)
+	h.Seeds = func() int64 { seed++; return seed }
+	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	h.DB.Now = func() time.Time { return now }
+	h.later = func() { now = now.Add(time.Minute) }
+	return h
+}
+
+// do has the organizer act.
+func do[O any](h *hall, action door.ActionOf[O]) O {
+	h.t.Helper()
+	out, err := door.Do(h.t.Context(), h.Desk, organizer, action)
+	if err != nil {
+		h.t.Fatalf("%s: %v", door.KindOf(action).Name, err)
+	}
+	return out
+}
+
+// event makes an event of so many players: a round and a final of one game each.
+func (h *hall) event(players int) tournament.Tournament {
+	h.t.Helper()
+	presets, err := preset.Load(os.DirFS("../../data"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	f, err := presets.Format("wrc")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	f.Stages = []format.Stage{f.Stages[0], f.Stages[2]}
+	for i := range f.Stages {
+		f.Stages[i].Rounds, f.Stages[i].GamesPerRound = 1, 1
+	}
+	rules, err := presets.Ruleset("wrc", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	e := do(h, tournament.CreateTournament{Name: "Coppa «Ä» <&>", Place: "Genova", Format: f, Rules: rules})
+	if players > 0 {
+		roster := strings.Builder{}
+		roster.WriteString("name,country,club,email\n")
+		for i := range players {
+			fmt.Fprintf(&roster, "Player %03d,IT,Club %d,secret%d@example.org\n", i+1, i%5, i)
+		}
+		do(h, tournament.ImportRoster{Tournament: e.ID, File: roster.String()})
+	}
+	return e
+}
+
+// start seats and starts the next round.
+func (h *hall) start(e tournament.Tournament) []game.CurrentGame {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.later()
+	r, err := door.Do(ctx, h.Desk, organizer, tournament.PairRound{Tournament: e.ID})
+	if err != nil {
+		do(h, tournament.DrawLot{Tournament: e.ID})
+		r = do(h, tournament.PairRound{Tournament: e.ID})
+	}
+	do(h, tournament.StartRound{Round: r.ID, Publish: true})
+	tables, err := game.CurrentInRound(ctx, h.DB, r.ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return tables
+}
+
+// play plays a game to its end, by bots, and confirms its result.
+func (h *hall) play(id int64) {
+	h.t.Helper()
+	gametest.ReadyAll(h.t, h.Games, id)
+	for snap := gametest.Look(h.t, h.Games, id); snap.State.Phase != engine.PhaseOver; snap = gametest.Look(h.t, h.Games, id) {
+		seat := snap.State.Turn.Seat
+		if _, err := h.Games.Submit(h.t.Context(), gametest.Player(snap, seat), id, "", bot.Command(bot.Club, engine.ViewFor(snap.State, seat))); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
+}
+
+// whole makes an event and plays it to the end.
+func (h *hall) whole(players int) tournament.Tournament {
+	h.t.Helper()
+	e := h.event(players)
+	for e.Status != tournament.StatusFinished {
+		for _, table := range h.start(e) {
+			h.play(table.Game)
+		}
+		var err error
+		if e, err = tournament.TournamentByID(h.t.Context(), h.DB, e.ID); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	return e
+}
+
+// packed is the archive of an event as a file.
+func (h *hall) packed(e tournament.Tournament) (*Archive, []byte) {
+	h.t.Helper()
+	a, err := Of(context.Background(), h.DB, e.ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return a, pack(h.t, a)
+}
+
+func pack(t testing.TB, a *Archive) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if n, err := a.WriteTo(&out); err != nil || n != int64(out.Len()) {
+		t.Fatal(n, err)
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,272 @@
+package archive
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/export"
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
+)
+
+// numbered are the tables whose ids others name, in which an event that is taken in must not meet another one's.
+var numbered = words("tournaments players rounds tables games results sanctions protests")
+
+// renamed is by how much the ids of each table are put up. The order of ids stays, since lots are drawn by it.
+type renamed map[string]int64
+
+// rename finds new ids for an archive's rows where old ones of the database are in their way; none otherwise.
+func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
+	by := renamed{}
+	free := true
+	for _, table := range numbered {
+		at := slices.Index(partNamed(table).carry, "id")
+		var least, most int64
+		for i, row := range all[table] {
+			id, _ := row[at].(int64)
+			if id < 1 || id > 1<<52 {
+				return nil, partNamed(table).refused("id", strconv.FormatInt(id, 10))
+			}
+			if i == 0 || id < least {
+				least = id
+			}
+			most = max(most, id)
+		}
+		var taken struct {
+			Most int64
+			Here bool
+		}
+		err := db.Raw("SELECT coalesce(max(id), 0) AS most, EXISTS (SELECT 1 FROM "+table+" WHERE id BETWEEN ? AND ?) AS here FROM "+table, least, most).Scan(&taken).Error
+		if err != nil {
+			return nil, err
+		}
+		free = free && !taken.Here
+		by[table] = taken.Most + 1 - least
+	}
+	if free {
+		return renamed{}, nil
+	}
+	return by, nil
+}
+
+// load writes the rows and the logs of an archive into a database, and gives the event's id there.
+func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int64, err error) {
+	for _, p := range parts {
+		columns, extra := slices.Clone(p.carry), []any(nil)
+		switch p.table {
+		case "tournaments":
+			columns = append(columns, "format", "rules")
+			extra = []any{strings.TrimSuffix(string(a.files[formatName]), "\n"), strings.TrimSuffix(string(a.files[rulesName]), "\n")}
+		case "audit":
+			columns = append(columns, "topics", "sum")
+		case "players":
+			columns, extra = append(columns, "email"), []any{""}
+		}
+		insert, err := prepare(tx, "INSERT INTO "+p.table+" ("+strings.Join(columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(columns)-1)+")")
+		if err != nil {
+			return 0, err
+		}
+		defer insert.Close()
+		for i, row := range all[p.table] {
+			values, err := p.named(row, by)
+			if err != nil {
+				return 0, err
+			}
+			if p.table == "audit" {
+				extra = []any{"", p.sum(values)}
+			}
+			if _, err := insert.Exec(append(values, extra...)...); err != nil {
+				return 0, p.refused("", fmt.Sprintf("row %d: %v", i+1, err))
+			}
+		}
+	}
+	if len(all["tournaments"]) != 1 {
+		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there is one")
+	}
+	event = all["tournaments"][0][0].(int64) + by["tournaments"]
+	return event, a.loadLogs(tx, by)
+}
+
+// prepare is a statement that is run row by row: many times faster than one by one through gorm.
+func prepare(tx *gorm.DB, query string) (*sql.Stmt, error) {
+	return tx.Statement.ConnPool.PrepareContext(tx.Statement.Context, query)
+}
+
+// sum is the checksum of a record without topics.
+func (p part) sum(values []any) int64 {
+	of := func(name string) any {
+		if v := values[slices.Index(p.carry, name)]; v != nil {
+			return v
+		}
+		return ""
+	}
+	return storage.Sum(of("at"), of("tournament_id"), of("actor"), of("action"), of("why"), of("version"), of("about"), of("data"), "", of("subject"), of("before"), of("after"))
+}
+
+// loadLogs writes the logs of the games.
+func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
+	insert, err := prepare(tx, "INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for _, name := range a.gameFiles() {
+		g, err := a.game(name)
+		if err != nil {
+			return err
+		}
+		id := g.Game + by["games"]
+		for _, e := range g.Events {
+			actor := by.actor(e.Actor)
+			sum := storage.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
+			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum); err != nil {
+				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1), "why", err.Error())
+			}
+		}
+	}
+	return nil
+}
+
+// game reads the file of a game.
+func (a *Archive) game(name string) (g export.Game, err error) {
+	d := json.NewDecoder(bytes.NewReader(a.files[name]))
+	d.DisallowUnknownFields()
+	err = d.Decode(&g)
+	switch {
+	case err != nil:
+	case g.Version != export.Version:
+		err = fmt.Errorf("version %d, this program reads %d", g.Version, export.Version)
+	case gameName(g.Game) != name:
+		err = fmt.Errorf("it is game %d", g.Game)
+	default:
+		return g, nil
+	}
+	return g, refuse.Invalid("err_archive_field", "file", name, "field", "game", "why", err.Error())
+}
+
+// named gives a row with the new ids in it.
+func (p part) named(row []any, by renamed) ([]any, error) {
+	row = slices.Clone(row)
+	if len(by) == 0 {
+		return row, nil
+	}
+	for i, name := range p.carry {
+		var err error
+		switch ref := p.ref(name); v := row[i].(type) {
+		case int64:
+			if v != 0 {
+				row[i] = v + by[ref]
+			}
+		case string:
+			if v != "" {
+				row[i], err = by.text(ref, v)
+			}
+		}
+		if err != nil {
+			return nil, p.refused(name, err.Error())
+		}
+	}
+	return row, nil
+}
+
+// text is a text that names rows with their new ids.
+func (by renamed) text(ref, text string) (string, error) {
+	switch ref {
+	case refActor:
+		return by.actor(text), nil
+	case refPlayers:
+		return by.players(text)
+	case refReport:
+		return by.report(text)
+	case refAbout, refProposed:
+		return by.ofGame(text)
+	}
+	return text, nil
+}
+
+// actor names a player among actors by the new id.
+func (by renamed) actor(name string) string {
+	if id, is := strings.CutPrefix(name, "player:"); is {
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil && n != 0 {
+			return "player:" + strconv.FormatInt(n+by["players"], 10)
+		}
+	}
+	return name
+}
+
+// players puts up all numbers of lists in lists.
+func (by renamed) players(text string) (string, error) {
+	var list any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&list); err != nil {
+		return "", err
+	}
+	var put func(v any) (any, error)
+	put = func(v any) (any, error) {
+		switch v := v.(type) {
+		case json.Number:
+			n, err := v.Int64()
+			return n + by["players"], err
+		case []any:
+			for i := range v {
+				var err error
+				if v[i], err = put(v[i]); err != nil {
+					return nil, err
+				}
+			}
+			return v, nil
+		}
+		return v, nil
+	}
+	list, err := put(list)
+	if err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(list)
+	return string(data), err
+}
+
+// report names the pairs of a report of seats.
+func (by renamed) report(text string) (string, error) {
+	var rep pairing.Report
+	if err := json.Unmarshal([]byte(text), &rep); err != nil {
+		return "", err
+	}
+	put := func(p pairing.Pair) pairing.Pair { return pairing.Pair{p[0] + by["players"], p[1] + by["players"]} }
+	for _, round := range rep.Why {
+		for _, table := range round {
+			for i, m := range table.Repeats {
+				table.Repeats[i].Players = put(m.Players)
+			}
+			for i, c := range table.Together {
+				table.Together[i].Players = put(c.Players)
+			}
+		}
+	}
+	data, err := json.Marshal(rep)
+	return string(data), err
+}
+
+// ofGame names the game in an object that has one.
+func (by renamed) ofGame(text string) (string, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &fields); err != nil {
+		return "", err
+	}
+	id, err := strconv.ParseInt(string(fields["game"]), 10, 64)
+	if err != nil || id == 0 {
+		return text, nil
+	}
+	fields["game"] = strconv.AppendInt(nil, id+by["games"], 10)
+	data, err := json.Marshal(fields)
+	return string(data), err
+}

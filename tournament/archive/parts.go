@@ -1,0 +1,103 @@
+package archive
+
+import "strings"
+
+// part is the rows of one table that belong to an event: in which file they are, under which name, and what of them.
+type part struct {
+	table string
+	file  string
+	// of is the condition by which rows belong to the event @event, by the order that they come in.
+	of, by string
+	// carry are the columns that are written. Drop are those that stay at home: secrets, what belongs to one machine, what is made
+	// again. A test holds that every column is one or the other, so that a new one is decided on.
+	carry, drop []string
+	// refs are the columns with an id of another table, or with whatever else names rows; see renamed.
+	refs map[string]string
+	// skip is a condition for rows that are kept back, and as what is written in place of a column; see README.md.
+	skip string
+	as   map[string]string
+}
+
+// The ways in which columns name rows, besides the name of a table whose id they hold.
+const (
+	refActor    = "actor"    // player:17
+	refPlayers  = "players"  // numbers anywhere in JSON are ids of players
+	refReport   = "report"   // a report of seats: its pairs
+	refAbout    = "about"    // what an action was done to: its game
+	refProposed = "proposed" // a correction that waits: its game
+)
+
+const (
+	ofEvent = "tournament_id = @event"
+	ofGame  = "game_id IN (SELECT id FROM games WHERE tournament_id = @event)"
+	ofRound = "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"
+	ofDraft = "round_id IN (SELECT id FROM rounds WHERE status = 'draft')"
+)
+
+// parts are all of them, each after those that its rows name.
+var parts = []part{
+	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
+		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
+		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at"), refs: map[string]string{"id": "tournaments"}},
+	{table: "slots", file: eventName, of: ofEvent, by: "position", carry: words("tournament_id position round name starts_at ends_at")},
+	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
+	{table: "announcements", file: eventName, of: ofEvent, by: "id", carry: words("tournament_id level texts actor at until"), drop: words("id")},
+	{table: "showings", file: eventName, of: ofEvent, by: "part", carry: words("tournament_id part how minutes since was")},
+	{table: "players", file: playersName, of: ofEvent, by: "id",
+		carry: words("id tournament_id number name name_key country apart club rating extra_seconds division state gone fixed_table family drawn mark told"),
+		drop:  words("email device_hash device_at ticket"), refs: map[string]string{"id": "players"}},
+	{table: "stand_ins", file: playersName, of: ofEvent, by: "id", carry: words("tournament_id player_id name round game"), drop: words("id")},
+	{table: "missed_rounds", file: playersName, of: ofEvent, by: "player_id, round", carry: words("tournament_id player_id round stage games charge reason")},
+	{table: "keep_apart", file: playersName, of: ofEvent, by: "a, b", carry: words("tournament_id a b"), refs: map[string]string{"a": "players", "b": "players"}},
+	{table: "qualifications", file: playersName, of: ofEvent, by: "player_id", carry: words("tournament_id player_id state why actor at")},
+	{table: "rounds", file: roundsName, of: ofEvent, by: "number", carry: words("id tournament_id number stage stage_round games status method seed created_at published_at started_at finished_at play_off report plan note draws changes checked_at checked_by duplicate planned replanned sealed changed_at"),
+		refs: map[string]string{"id": "rounds", "plan": refPlayers, "planned": refPlayers, "report": refReport}, skip: "status = 'draft'",
+		as: map[string]string{"seed": "CASE WHEN sealed THEN 0 ELSE seed END", "plan": untilTold("plan"), "planned": untilTold("planned"), "report": untilTold("report")}},
+	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"), drop: words("code code_hash"),
+		refs: map[string]string{"id": "tables"}, skip: ofDraft},
+	{table: "seats", file: roundsName, of: ofRound, by: "table_id, seat", carry: words("round_id table_id seat player_id"),
+		drop: words("id code code_hash code_expires code_used_at code_reused"), skip: ofDraft},
+	{table: "games", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id table_id number status started_at finished_at"),
+		refs: map[string]string{"id": "games"}, skip: "table_id IN (SELECT id FROM tables WHERE " + ofDraft + ")"},
+	{table: "round_deals", file: roundsName, of: ofRound, by: "round_id, number", carry: words("round_id number deal"),
+		skip: "round_id IN (SELECT id FROM rounds WHERE status <> 'finished')"},
+	{table: "seed_promises", file: roundsName, of: ofEvent, by: "round, lot", carry: words("tournament_id round lot method seed salt hash actor at"),
+		skip: `NOT EXISTS (SELECT 1 FROM rounds r WHERE r.tournament_id = @event AND r.number = seed_promises.round AND NOT r.sealed AND r.status <> 'draft')
+			AND (lot = 0 OR lot > (SELECT count(*) FROM lots WHERE tournament_id = @event))`},
+	{table: "lots", file: roundsName, of: ofEvent, by: "id", carry: words("tournament_id stage players drawn seed actor at"), drop: words("id"),
+		refs: map[string]string{"players": refPlayers, "drawn": refPlayers}},
+	{table: "results", file: resultsName, of: ofGame, by: "game_id, rev", carry: words("id game_id rev status ending actor why at"), refs: map[string]string{"id": "results"}},
+	{table: "result_lines", file: resultsName, of: "result_id IN (SELECT id FROM results WHERE " + ofGame + ")", by: "result_id, seat",
+		carry: words("result_id seat player_id points wins charge reason tiles opened"), drop: words("id"), refs: map[string]string{"result_id": "results"}},
+	{table: "signatures", file: resultsName, of: ofGame, by: "id", carry: words("game_id rev seat player_id at"), drop: words("id")},
+	{table: "sanctions", file: rulingsName, of: ofEvent, by: "id", carry: words("id tournament_id player_id game_id round kind points rule reason actor at correction"),
+		drop: words("account_id"), refs: map[string]string{"id": "sanctions", "correction": refProposed}},
+	{table: "sanction_decisions", file: rulingsName, of: "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)", by: "id",
+		carry: words("sanction_id decision actor at why withdrew"), drop: words("id account_id"), refs: map[string]string{"sanction_id": "sanctions"}},
+	{table: "protests", file: rulingsName, of: ofGame, by: "id", carry: words("id game_id rev seat player_id text at"), refs: map[string]string{"id": "protests"}},
+	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
+		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
+	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after"),
+		drop: words("id topics sum"), refs: map[string]string{"about": refAbout}},
+}
+
+// ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
+// drafts, and what a machine notes of itself.
+var ofMachines = words(`accounts backups devices displays epochs evidence formats heartbeat invites known_devices people_changes recovery_codes
+	second_factors security_log sessions setup table_devices trainings zones`)
+
+// everywhere are the columns that name rows in whatever table they stand.
+var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds", "table_id": "tables", "game_id": "games", "actor": refActor}
+
+// ref is what a column names; "" for nothing.
+func (p part) ref(column string) string {
+	if r := p.refs[column]; r != "" {
+		return r
+	}
+	return everywhere[column]
+}
+
+// untilTold keeps a text back as long as seats to come can be told from it.
+func untilTold(column string) string { return "CASE WHEN sealed THEN '' ELSE " + column + " END" }
+
+func words(text string) []string { return strings.Fields(text) }

@@ -1,0 +1,209 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+)
+
+// rows are the rows of a part: for each the values of the columns that are carried, int64, string or nil.
+type rows [][]any
+
+// read reads the rows of a part that belong to an event.
+func (p part) read(db *gorm.DB, event int64) (all rows, err error) {
+	columns := make([]string, len(p.carry))
+	for i, name := range p.carry {
+		columns[i] = p.table + "." + name
+		if as := p.as[name]; as != "" {
+			columns[i] = as
+		}
+	}
+	query := "SELECT " + strings.Join(columns, ", ") + " FROM " + p.table + " WHERE " + p.of
+	if p.skip != "" {
+		query += " AND NOT (" + p.skip + ")"
+	}
+	found, err := db.Raw(query+" ORDER BY "+p.by, map[string]any{"event": event}).Rows()
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", p.table, err)
+	}
+	defer found.Close()
+	for found.Next() {
+		row := make([]any, len(p.carry))
+		to := make([]any, len(row))
+		for i := range row {
+			to[i] = &row[i]
+		}
+		if err := found.Scan(to...); err != nil {
+			return nil, fmt.Errorf("read %s: %w", p.table, err)
+		}
+		for i, v := range row {
+			if text, is := v.([]byte); is {
+				row[i] = string(text)
+			}
+		}
+		all = append(all, row)
+	}
+	return all, found.Err()
+}
+
+// write adds a row as a JSON object with its columns in order. A text that is JSON already, as compact as can be, stands as such.
+func (p part) write(to *bytes.Buffer, row []any) {
+	for i, name := range p.carry {
+		to.WriteByte(",{"[b2i(i == 0)])
+		fmt.Fprintf(to, "%q:", name)
+		if text, is := row[i].(string); is && isJSON(text) {
+			to.WriteString(text)
+		} else {
+			writeJSON(to, row[i])
+		}
+	}
+	to.WriteByte('}')
+}
+
+func b2i(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// isJSON tells of an object or a list that is found again byte for byte.
+func isJSON(text string) bool {
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	var compact bytes.Buffer
+	return json.Compact(&compact, []byte(text)) == nil && compact.String() == text
+}
+
+func writeJSON(to *bytes.Buffer, v any) {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // numbers and texts
+	}
+	to.Truncate(to.Len() - 1) // the line feed
+}
+
+// parse reads a row as write has written it: every column, and no other one.
+func (p part) parse(data []byte) ([]any, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, p.refused("", err.Error())
+	}
+	row := make([]any, len(p.carry))
+	for i, name := range p.carry {
+		value, is := fields[name]
+		if !is {
+			return nil, p.refused(name, "it is missing")
+		}
+		delete(fields, name)
+		v, err := scalar(value)
+		if err != nil {
+			return nil, p.refused(name, err.Error())
+		}
+		row[i] = v
+	}
+	for name := range fields {
+		return nil, p.refused(name, "nobody knows it")
+	}
+	return row, nil
+}
+
+// scalar is the value of a column.
+func scalar(data json.RawMessage) (any, error) {
+	switch data[0] {
+	case '{', '[':
+		return string(data), nil
+	case '"':
+		var text string
+		return text, json.Unmarshal(data, &text)
+	case 'n':
+		return nil, nil
+	}
+	var n int64
+	return n, json.Unmarshal(data, &n)
+}
+
+// refused names what of a part cannot be read.
+func (p part) refused(column, why string) error {
+	field := p.table
+	if column != "" {
+		field += "." + column
+	}
+	return refuse.Invalid("err_archive_field", "file", p.file, "field", field, "why", why)
+}
+
+// writeFile gives a file of parts: an object with a list for each, one row a line.
+func writeFile(of []part, all map[string]rows) []byte {
+	var out bytes.Buffer
+	for i, p := range of {
+		out.WriteString([]string{",\n", "{\n"}[b2i(i == 0)])
+		fmt.Fprintf(&out, "%q: [", p.table)
+		for j, row := range all[p.table] {
+			out.WriteString([]string{",\n", "\n"}[b2i(j == 0)])
+			p.write(&out, row)
+		}
+		out.WriteString("\n]")
+	}
+	out.WriteString("\n}\n")
+	return out.Bytes()
+}
+
+// writeLines gives a file of one part: one row a line and nothing else.
+func writeLines(p part, all rows) []byte {
+	var out bytes.Buffer
+	for _, row := range all {
+		p.write(&out, row)
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+// partsOf are the parts of a file.
+func partsOf(file string) (of []part) {
+	for _, p := range parts {
+		if p.file == file {
+			of = append(of, p)
+		}
+	}
+	return of
+}
+
+// rows reads all the rows of the archive, by table.
+func (a *Archive) rows() (map[string]rows, error) {
+	all := map[string]rows{}
+	for _, file := range topics {
+		of := partsOf(file)
+		if len(of) == 0 {
+			continue
+		}
+		lists := map[string][]json.RawMessage{}
+		if file == actionsName {
+			for line := range bytes.Lines(a.files[file]) {
+				lists[of[0].table] = append(lists[of[0].table], line)
+			}
+		} else if err := json.Unmarshal(a.files[file], &lists); err != nil {
+			return nil, refuse.Invalid("err_archive_field", "file", file, "field", "", "why", err.Error())
+		}
+		for _, p := range of {
+			for _, data := range lists[p.table] {
+				row, err := p.parse(data)
+				if err != nil {
+					return nil, err
+				}
+				all[p.table] = append(all[p.table], row)
+			}
+			delete(lists, p.table)
+		}
+		for name := range lists {
+			return nil, refuse.Invalid("err_archive_field", "file", file, "field", name, "why", "nobody knows it")
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,150 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/export"
+	"meldhall/tournament/storage"
+)
+
+// Fault is what does not hold in an archive: in which file, and what.
+type Fault struct {
+	File, What string
+}
+
+func (f *Fault) Error() string { return f.File + ": " + f.What }
+
+// Checked is a game that was gone through.
+type Checked struct {
+	Game  export.Game
+	State engine.State
+}
+
+// Verify computes everything that an archive says once more, from the archive alone: every game by its log, results by the games and
+// their revisions, lots and promises by their seeds, who sat with whom, cuts and places by the results. It gives the games; an error
+// joins a Fault for each that does not hold.
+func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
+	var checked []Checked
+	var faults []error
+	for _, name := range a.gameFiles() {
+		g, err := a.game(name)
+		if err != nil {
+			return nil, err
+		}
+		state, err := export.Verify(g)
+		if err == nil && state.Phase != engine.PhaseOver {
+			err = errors.New("the log ends before the game does")
+		}
+		if err != nil {
+			faults = append(faults, &Fault{name, err.Error()})
+		}
+		checked = append(checked, Checked{g, state})
+	}
+	again, err := a.again(ctx)
+	if err != nil {
+		return checked, errors.Join(append(faults, err)...)
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(again.a.names(), a.names()...)))) {
+		if name != manifestName && !bytes.Equal(again.a.files[name], a.files[name]) {
+			faults = append(faults, &Fault{name, saysOtherwise(name)})
+		}
+	}
+	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
+}
+
+// saysOtherwise is what is wrong with a file that is not what the rest of the archive gives.
+func saysOtherwise(name string) string {
+	switch name {
+	case seatingName:
+		return "the reports of the seats are not those of the rounds as they were seated"
+	case standingsName:
+		return "the places and cuts are not those that the results give"
+	}
+	if gameNames.MatchString(name) {
+		return "the table, its players, its rules or its results are not those of the other files"
+	}
+	return "it is not as this program writes it"
+}
+
+// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what is in this one.
+func (a *Archive) again(ctx context.Context) (*collecting, error) {
+	all, err := a.rows()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "meldhall-archive-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s, err := storage.OpenScratch(filepath.Join(dir, "archive.db"))
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	var event int64
+	err = s.Tx(ctx, func(tx *gorm.DB) (err error) {
+		event, err = a.load(tx, all, renamed{})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &collecting{a: &Archive{files: map[string][]byte{}}}
+	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
+		return nil, err
+	}
+	return c, c.derive(ctx, s)
+}
+
+// promises opens the promises of seeds: each is the hash of its text.
+func (c *collecting) promises() (faults []error) {
+	method, salt, hash := c.texts("seed_promises", "method"), c.texts("seed_promises", "salt"), c.texts("seed_promises", "hash")
+	for i, row := range c.column("seed_promises", "round", "lot", "seed") {
+		p := tournament.SeedPromise{Round: int(row[0]), Lot: int(row[1]), Seed: row[2], Method: method[i], Salt: salt[i]}
+		if sum := sha256.Sum256([]byte(p.Text())); hex.EncodeToString(sum[:]) != hash[i] {
+			faults = append(faults, &Fault{roundsName, fmt.Sprintf("the promise of round %d, lot %d is not the hash of %q", p.Round, p.Lot, p.Text())})
+		}
+	}
+	return faults
+}
+
+// lots draws all lots again by their seeds.
+func (c *collecting) lots() (faults []error) {
+	players, drawn := c.texts("lots", "players"), c.texts("lots", "drawn")
+	for i, row := range c.column("lots", "stage", "seed") {
+		order, err := shuffled(players[i], row[1], row[0])
+		if err == nil && order != drawn[i] {
+			err = fmt.Errorf("the seed draws %s, it says %s", order, drawn[i])
+		}
+		if err != nil {
+			faults = append(faults, &Fault{roundsName, fmt.Sprintf("lot %d: %v", i+1, err)})
+		}
+	}
+	return faults
+}
+
+// shuffled is the order in which a lot's players come out.
+func shuffled(players string, seed, stage int64) (string, error) {
+	var order []int64
+	if err := json.Unmarshal([]byte(players), &order); err != nil {
+		return "", err
+	}
+	rand.New(rand.NewPCG(uint64(seed), uint64(stage))).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	data, err := json.Marshal(order)
+	return string(data), err
+}

@@ -1,0 +1,174 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"meldhall/tournament/refuse"
+)
+
+// The most that an archive may be: an event of 1,000 players in ten rounds is a tenth of it. Logs are packed to a seventh of their
+// length, nothing honest to a fiftieth.
+const (
+	Most      = 256 << 20 // bytes of the file
+	mostFiles = 50_000
+	mostOne   = 128 << 20 // bytes of one file in it
+	mostAll   = 2 << 30
+	mostRatio = 200
+	ratioFrom = 1 << 20 // bytes; short files may be anything
+)
+
+// written is the time that all files of an archive have, so that it does not depend on when it is made.
+var written = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// WriteTo writes the archive as a ZIP file: names in order, the manifest first, no time.
+func (a *Archive) WriteTo(w io.Writer) (int64, error) {
+	counted := &counting{w: w}
+	z := zip.NewWriter(counted)
+	others := slices.DeleteFunc(a.names(), func(name string) bool { return name == manifestName })
+	for _, name := range append([]string{manifestName}, others...) {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: written})
+		if err == nil {
+			_, err = f.Write(a.files[name])
+		}
+		if err != nil {
+			return counted.n, fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return counted.n, z.Close()
+}
+
+type counting struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counting) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Read reads an archive and compares every file with the manifest. It takes nothing that Write does not make: the names are known ones,
+// each once, of sizes that memory has room for.
+func Read(data []byte) (*Archive, error) {
+	if len(data) > Most {
+		return nil, refuse.Invalid("err_archive_large", "most", Most>>20)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, refuse.Invalid("err_archive_none")
+	}
+	named, err := listed(z.File)
+	if err != nil {
+		return nil, err
+	}
+	f := named[manifestName]
+	if f == nil {
+		return nil, refuse.Invalid("err_archive_none")
+	}
+	a := &Archive{files: map[string][]byte{}}
+	if a.files[manifestName], err = unpack(f); err != nil {
+		return nil, err
+	}
+	if err := a.readManifest(); err != nil {
+		return nil, err
+	}
+	for name := range named {
+		if !mayBeNamed(name) {
+			return nil, refuse.Invalid("err_archive_foreign", "file", name)
+		}
+	}
+	return a, a.readFiles(named)
+}
+
+// listed are the files by name, before anything is unpacked.
+func listed(files []*zip.File) (map[string]*zip.File, error) {
+	if len(files) > mostFiles {
+		return nil, refuse.Invalid("err_archive_many", "most", mostFiles)
+	}
+	named, all := map[string]*zip.File{}, uint64(0)
+	for _, f := range files {
+		if named[f.Name] != nil {
+			return nil, refuse.Invalid("err_archive_twice", "file", f.Name)
+		}
+		named[f.Name] = f
+		if all += f.UncompressedSize64; f.UncompressedSize64 > mostOne || all > mostAll ||
+			f.UncompressedSize64 > ratioFrom && f.UncompressedSize64/max(f.CompressedSize64, 1) > mostRatio {
+			return nil, refuse.Invalid("err_archive_bomb", "file", f.Name)
+		}
+	}
+	return named, nil
+}
+
+// unpack gives what a file holds; never more than it says.
+func unpack(f *zip.File) ([]byte, error) {
+	in, err := f.Open()
+	if err != nil {
+		return nil, refuse.Invalid("err_archive_changed", "file", f.Name)
+	}
+	defer in.Close()
+	var out bytes.Buffer
+	n, err := io.Copy(&out, io.LimitReader(in, int64(f.UncompressedSize64)+1))
+	if err != nil || uint64(n) != f.UncompressedSize64 {
+		return nil, refuse.Invalid("err_archive_changed", "file", f.Name)
+	}
+	return out.Bytes(), nil
+}
+
+// readManifest reads the manifest, of this version and as it was sealed.
+func (a *Archive) readManifest() error {
+	data := a.files[manifestName]
+	var begins struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(data, &begins); errors.As(err, new(*json.SyntaxError)) {
+		return refuse.Invalid("err_archive_changed", "file", manifestName)
+	}
+	switch {
+	case begins.Format != Format:
+		return refuse.Invalid("err_archive_none")
+	case begins.Version > Version:
+		return refuse.Invalid("err_archive_newer", "version", begins.Version, "known", Version)
+	}
+	if json.Unmarshal(data, &a.Manifest) != nil || !bytes.Equal(a.Manifest.text(), data) {
+		return refuse.Invalid("err_archive_changed", "file", manifestName)
+	}
+	return nil
+}
+
+// readFiles unpacks the files and compares them with the manifest.
+func (a *Archive) readFiles(named map[string]*zip.File) error {
+	for _, name := range topics {
+		if named[name] == nil {
+			return refuse.Invalid("err_archive_missing", "file", name)
+		}
+	}
+	for _, file := range a.Manifest.Files {
+		f := named[file.Name]
+		if f == nil {
+			return refuse.Invalid("err_archive_missing", "file", file.Name)
+		}
+		data, err := unpack(f)
+		if err != nil {
+			return err
+		}
+		if len(data) != file.Size || hashOf(data) != file.SHA256 {
+			return refuse.Invalid("err_archive_changed", "file", file.Name)
+		}
+		a.files[file.Name] = data
+	}
+	for name := range named {
+		if _, known := a.files[name]; !known {
+			return refuse.Invalid("err_archive_foreign", "file", name)
+		}
+	}
+	return nil
+}

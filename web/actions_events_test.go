@@ -1,12 +1,22 @@
 package web
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"testing"
+	"time"
 
+	"meldhall/tournament"
+	"meldhall/tournament/archive"
+	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
 	"meldhall/web/api"
 )
 
@@ -14,6 +24,7 @@ import (
 func eventsTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
 	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""), createWith("name\nAnna\nAnna\n", "err_roster_problems"),
+		imports("", ""), imports("", "err_archive_here"), imports("PK", "err_archive_none"),
 		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
@@ -46,6 +57,45 @@ func create(name, code string) tried {
 			send: api.TournamentBody{Name: name, Place: "Rome", Format: "open", Rules: fields{"preset": "wrc"}},
 			body: fields{"name": name, "place": "Rome", "format": like.Format, "rules": like.Rules}}
 	}}
+}
+
+// imports takes in an event of another machine, or what is no archive.
+func imports(file, code string) tried {
+	return tried{kind: "tournament.import", code: code, ask: func(w *walker) asked {
+		file := cmp.Or(file, archiveFromElsewhere(w.t))
+		return asked{page: "/actions/tournament.import", form: form("file", file), body: fields{"file": file}}
+	}}
+}
+
+// archiveFromElsewhere is the archive of an event with nobody in it yet, the same at each call, in base64.
+func archiveFromElsewhere(t *testing.T) string {
+	t.Helper()
+	presets, err := preset.Load(os.DirFS("../data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := tournament.CreateTournament{Name: "From elsewhere"}
+	if n.Format, err = presets.Format("open"); err != nil {
+		t.Fatal(err)
+	}
+	if n.Rules, err = presets.Ruleset("wrc", nil); err != nil {
+		t.Fatal(err)
+	}
+	desk := doortest.Desk(t)
+	desk.DB.Now = func() time.Time { return time.Date(2020, 1, 1, 9, 0, 0, 0, time.UTC) }
+	e, err := door.Do(t.Context(), desk, rights.Staff(rights.RoleOrganizer, "Ann"), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Of(t.Context(), desk.DB, e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := a.WriteTo(&out); err != nil {
+		t.Fatal(err)
+	}
+	return archive.Import(out.Bytes()).File
 }
 
 // createWith makes an event with its players.

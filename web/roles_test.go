@@ -150,7 +150,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + t + "/export/results.csv", nil, all(200)}, {"GET " + t + "/export/results.json", nil, all(200)},
 		{"GET " + t + "/export/standings.csv", nil, all(200)}, {"GET " + t + "/export/standings.json", nil, all(200)},
 		{"GET " + t + "/export/qualification.csv", nil, all(200)}, {"GET " + t + "/export/qualification.json", nil, all(200)},
-		{"GET " + t + "/export/roster.csv", nil, organizer(200)},
+		{"GET " + t + "/export/roster.csv", nil, organizer(200)}, {"GET " + t + "/export/archive.zip", nil, organizer(200)},
 		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST " + t + "/script", "table\n", organizer(422)},

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"meldhall/tournament"
 	"meldhall/tournament/archive"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 	"meldhall/web/shell"
 )
 
@@ -46,6 +51,46 @@ func (c exportCmd) Run() (err error) {
 	}
 	fmt.Printf("%s: %d bytes, %s\n", c.To, n, contents(a.Manifest))
 	return nil
+}
+
+// importCmd is meldhall import.
+type importCmd struct {
+	File    string `arg:"" help:"The archive of an event, or - for standard input."`
+	Preview bool   `help:"Only say what is in it."`
+	DB      string `help:"The database file, made where there is none. No server may be running on it: that takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
+}
+
+// Run verifies the archive and takes the event in.
+func (c importCmd) Run() (err error) {
+	file, err := openGiven(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, archive.Most+1))
+	if err != nil {
+		return fmt.Errorf("read the archive: %w", err)
+	}
+	store, err := storage.OpenAlone(cmp.Or(c.DB, defaultDB()))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	log := game.OpenLog(store)
+	defer log.Close()
+	games := tournament.NewGames(store, log)
+	defer games.Close()
+	act := door.Do[archive.Imported]
+	if c.Preview {
+		act = door.Preview[archive.Imported]
+	}
+	out, err := act(context.Background(), door.NewDesk(store, games), atTheMachine, archive.Import(data))
+	if err == nil && c.Preview {
+		fmt.Println("it would be taken in:", contents(out.Manifest))
+	} else if err == nil {
+		fmt.Printf("event %d: %s\n", out.Event.ID, contents(out.Manifest))
+	}
+	return err
 }
 
 // contents says in a line what an archive holds.

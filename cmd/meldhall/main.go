@@ -23,6 +23,7 @@ type arguments struct {
 	Simulate  simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
 	Verify    verifyCmd      `cmd:"" help:"Check games, or the archive of an event, against logs, deals and results."`
 	Export    exportCmd      `cmd:"" help:"Write the archive of an event, with all that was decided and played in it."`
+	Import    importCmd      `cmd:"" help:"Take an event in from its archive, while no server runs."`
 	Backup    backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
 	Reset     resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
 	Licenses  licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`

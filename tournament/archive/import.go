@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 
 	"meldhall/engine"
@@ -24,7 +25,7 @@ func For(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID in
 // replayed, its results and its places. The archive is verified before. An event that is here already is refused, and so is one that
 // was being played when the archive was made.
 type ImportEvent struct {
-	File []byte `json:"file" doc:"the archive, a ZIP file, in base64"`
+	File string `json:"file" doc:"the archive, a ZIP file, in base64"`
 
 	archive *Archive
 	rows    map[string]rows
@@ -44,6 +45,11 @@ type imported struct {
 // After tells which archive it was.
 func (i imported) After() []door.Phrase { return door.Typed(i.SHA256) }
 
+// Import is the action for a file of these bytes.
+func Import(data []byte) ImportEvent {
+	return ImportEvent{File: base64.StdEncoding.EncodeToString(data)}
+}
+
 // Imported is an event that was taken in, or would be, and what its archive held.
 type Imported struct {
 	Event    tournament.Tournament
@@ -52,7 +58,11 @@ type Imported struct {
 
 // Plan reads and verifies the archive, for which no table waits.
 func (i ImportEvent) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
-	if i.archive, err = Read(i.File); err != nil {
+	data, err := base64.StdEncoding.DecodeString(i.File)
+	if err != nil {
+		return i, refuse.Invalid("err_archive_none")
+	}
+	if i.archive, err = Read(data); err != nil {
 		return i, err
 	}
 	if i.archive.Manifest.Event.Status == tournament.StatusRunning {

@@ -12,6 +12,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
@@ -93,6 +94,9 @@ func (a *api) peopleOperations() {
 	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
 		describe("An official at any time, the player while the organizer has that open."))
 	a.plain(forOrganizer, "GET /tournaments/{id}/export/roster.csv", "The roster as a file that can be entered again", nil, "", csvKind, a.exportRoster)
+	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", "application/zip", a.exportArchive,
+		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
+			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal."))
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
 	for _, what := range export.Lists {
 		for _, kind := range []string{"csv", "json"} {
@@ -160,6 +164,25 @@ func (a *api) exportRoster(c *gin.Context) error {
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))
 	c.Data(http.StatusOK, csvKind, out.Bytes())
+	return nil
+}
+
+// exportArchive answers with the archive of an event.
+func (a *api) exportArchive(c *gin.Context) error {
+	id, err := shell.IDParam(c, "id")
+	if err != nil {
+		return err
+	}
+	made, err := archive.For(c.Request.Context(), a.Store, a.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if _, err := made.WriteTo(&out); err != nil {
+		return err
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.zip"`, id))
+	c.Data(http.StatusOK, "application/zip", out.Bytes())
 	return nil
 }
 

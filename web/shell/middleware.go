@@ -23,7 +23,7 @@ import (
 // What a request may bring, when it is slow, and where its name is kept.
 const (
 	BodyMost   = 1 << 20 // bytes of a request
-	ImportMost = 5 << 20 // of one that brings a roster
+	ImportMost = 5 << 20 // of one that brings a roster or an archive
 	slow       = time.Second
 	requestKey = "request"
 	notedKey   = "noted" // set: the security log tells of the refusal
@@ -135,10 +135,10 @@ func (s *Shell) OfEpoch(name string) error {
 	return nil
 }
 
-// limited bounds the body of a request: 1 MiB, a roster 5 MiB; JSON no deeper than guard.DepthMost.
+// limited bounds the body of a request: 1 MiB, a roster or an archive 5 MiB; JSON no deeper than guard.DepthMost.
 func (s *Shell) limited(c *gin.Context) {
 	most := int64(BodyMost)
-	if isImport(c.FullPath()) {
+	if isImport(c.FullPath()) || c.Param("kind") == "tournament.import" {
 		most = ImportMost
 	}
 	if err := guard.BoundBody(c.Writer, c.Request, most); err != nil {

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -247,6 +249,8 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	switch err := json.Unmarshal([]byte(sent.body), &body); {
 	case sent.body == "": // a stream that was only tried
 		return nil, 0
+	case err != nil && strings.HasSuffix(sent.path, ".zip"):
+		body = strings.NewReplacer(",", " ", ":", " ", "\"", " ").Replace(unzipped(sent.body))
 	case err != nil && strings.Contains(sent.path, ".csv"):
 		body = strings.NewReplacer(",", " ", ";", " ", "\"", " ").Replace(sent.body)
 	case err != nil:
@@ -269,6 +273,25 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	}
 	w.at("$", body)
 	return w.found, w.views
+}
+
+// unzipped is what the files of an archive hold; the archive itself where it is none.
+func unzipped(data string) string {
+	z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
+	if err != nil {
+		return data
+	}
+	var all strings.Builder
+	for _, f := range z.File {
+		in, err := f.Open()
+		if err == nil {
+			_, err = io.Copy(&all, in)
+		}
+		if err != nil {
+			return data
+		}
+	}
+	return all.String()
 }
 
 func bodyNumber(body any, field string) (float64, bool) {

@@ -11,8 +11,8 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/archive"
+	"meldhall/tournament/door"
 	"meldhall/tournament/export"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"

@@ -52,8 +52,8 @@ func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 	return guard.ReaderAt(c.ClientIP()), true
 }
 
-// Costly are the addresses that cost seconds of a processor: what was possible in each turn of a game, the best turn, and the seats of a
-// large field. A reader has one of them worked on at a time; everything else goes on beside it.
+// Costly are the addresses that cost seconds of a processor: what was possible in each turn of a game, the best turn, the seats of a
+// large field, and an archive. A reader has one of them worked on at a time; everything else goes on beside it.
 var Costly = map[string]bool{
 	"GET /events/:event/games/:game":                  true,
 	"GET /events/:event/games/:game/turns/:turn":      true,
@@ -64,6 +64,8 @@ var Costly = map[string]bool{
 	"GET " + APIBase + "/games/:id/replay":            true,
 	"GET " + APIBase + "/games/:id/hint":              true,
 	"POST " + APIBase + "/tournaments/:id/rounds":     true,
+
+	"GET " + APIBase + "/tournaments/:id/export/archive.zip": true,
 }
 
 // admit lets a request in, or refuses it with TooMany; leave is to be called when it is over.

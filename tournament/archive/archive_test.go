@@ -2,16 +2,18 @@ package archive
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 )
 
 // An event that is over is archived twice: the files are equal byte by byte, and hold without anything else.
 func TestAWholeEvent(t *testing.T) {
 	h := newHall(t)
-	e := h.whole(9)
+	e := h.whole(33)
 	a, data := h.packed(e)
 	if _, again := h.packed(e); !bytes.Equal(data, again) {
 		t.Error("two archives of one event differ")
@@ -24,11 +26,52 @@ func TestAWholeEvent(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if m := a.Manifest.Event; len(checked) != 4 || m.Logs != 4 || m.Games != 4 || m.Rounds != 2 || m.Players != 9 || len(a.Manifest.LeftOut) != 0 {
+	if m := a.Manifest.Event; len(checked) != 10 || m.Logs != 10 || m.Games != 10 || m.Rounds != 2 || m.Players != 33 || len(a.Manifest.LeftOut) != 0 {
 		t.Errorf("%d games checked of %+v", len(checked), a.Manifest)
 	}
 	if text := string(a.files[standingsName]); !strings.Contains(text, `"entered"`) || !strings.Contains(text, `"champions"`) {
 		t.Errorf("no cut in %s", text)
+	}
+}
+
+// Results that were entered without a log count, a lot that was drawn among those who tie is drawn again by its seed, and what was
+// corrected keeps every revision.
+func TestLotsAndCorrections(t *testing.T) {
+	h := newHall(t)
+	e := h.event(8)
+	for _, table := range h.start(e) {
+		h.enter(table.Game, 0)
+	}
+	final := h.start(e)[0].Game // after a lot, since those who lost all tie
+	h.enter(final, 0)
+	do(h, tournament.CorrectResult{Game: final, Rev: 2, Correction: tournament.Correction{Ending: engine.EndedEmptied, Lines: linesOf(1), Why: "the wrong seat"}})
+	a, data := h.packed(e)
+	if text := string(a.files[standingsName]); !strings.Contains(text, `"lot": [`) || strings.Count(string(a.files[resultsName]), `"rev":3`) != 1 {
+		t.Fatalf("no lot in %s, or no correction in %s", text, a.files[resultsName])
+	}
+	read, err := Read(data)
+	if err == nil {
+		_, err = read.Verify(t.Context())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	lots := h.DB.Read.Raw("SELECT drawn FROM lots")
+	var drawn string
+	if err := lots.Scan(&drawn).Error; err != nil {
+		t.Fatal(err)
+	}
+	var order []int64
+	if err := json.Unmarshal([]byte(drawn), &order); err != nil || len(order) < 2 {
+		t.Fatal(drawn, err)
+	}
+	order[0], order[1] = order[1], order[0]
+	other, _ := json.Marshal(order)
+	if _, err := forged(t, a, roundsName, drawn, string(other)).Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "lot 1: the seed draws "+drawn) {
+		t.Errorf("another order of a lot: %v", err)
+	}
+	if _, err := forged(t, a, roundsName, `"salt":"`, `"salt":"0`).Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "the promise of") {
+		t.Errorf("another salt of a promise: %v", err)
 	}
 }
 

@@ -208,7 +208,7 @@ func (c *collecting) cuts(ctx context.Context, s *storage.DB, numbers map[int64]
 			continue
 		}
 		stage = r[1]
-		one := cut{Stage: int(stage) + 1, Entered: named(slices.Sorted(slices.Values(seated[r[0]])))}
+		one := cut{Stage: int(stage) + 1, In: []int{}, Entered: named(slices.Sorted(slices.Values(seated[r[0]])))}
 		slices.Sort(one.Entered)
 		made, err := tournament.NextCutAt(ctx, s, c.event.ID, engine.Millis(r[2]))
 		switch {

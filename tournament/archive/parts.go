@@ -89,6 +89,9 @@ var ofMachines = words(`accounts backups devices displays epochs evidence format
 // everywhere are the columns that name rows in whatever table they stand.
 var everywhere = map[string]string{"tournament_id": "tournaments", "player_id": "players", "round_id": "rounds", "table_id": "tables", "game_id": "games", "actor": refActor}
 
+// keepJSON are the columns whose texts are JSON, and stand in an archive as such.
+var keepJSON = words("about correction data deal drawn planned plan players report rule_changes texts was")
+
 // ref is what a column names; "" for nothing.
 func (p part) ref(column string) string {
 	if r := p.refs[column]; r != "" {

@@ -3,7 +3,9 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -56,7 +58,7 @@ func (p part) write(to *bytes.Buffer, row []any) {
 	for i, name := range p.carry {
 		to.WriteByte(",{"[b2i(i == 0)])
 		fmt.Fprintf(to, "%q:", name)
-		if text, is := row[i].(string); is && isJSON(text) {
+		if text, is := row[i].(string); is && slices.Contains(keepJSON, name) && isJSON(text) {
 			to.WriteString(text)
 		} else {
 			writeJSON(to, row[i])
@@ -104,6 +106,9 @@ func (p part) parse(data []byte) ([]any, error) {
 		}
 		delete(fields, name)
 		v, err := scalar(value)
+		if err == nil && value[0] != '"' && !slices.Contains(keepJSON, name) && isJSON(string(value)) {
+			err = errors.New("it is no number and no text")
+		}
 		if err != nil {
 			return nil, p.refused(name, err.Error())
 		}

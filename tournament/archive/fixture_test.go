@@ -33,7 +33,7 @@ type hall struct {
 func newHall(t testing.TB) *hall {
 	t.Helper()
 	h := &hall{t: t, Desk: doortest.Desk(t)}
-	seed := int64(0)
+	seed := int64(7_000_000_000_000)
 	h.Seeds = func() int64 { seed++; return seed }
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 	h.DB.Now = func() time.Time { return now }
@@ -51,8 +51,8 @@ func do[O any](h *hall, action door.ActionOf[O]) O {
 	return out
 }
 
-// event makes an event of so many players: a round and a final of one game each.
-func (h *hall) event(players int) tournament.Tournament {
+// event makes an event of so many players: a round and a final of one game each, unless the format is changed.
+func (h *hall) event(players int, change ...func(*format.Format)) tournament.Tournament {
 	h.t.Helper()
 	presets, err := preset.Load(os.DirFS("../../data"))
 	if err != nil {
@@ -65,6 +65,9 @@ func (h *hall) event(players int) tournament.Tournament {
 	f.Stages = []format.Stage{f.Stages[0], f.Stages[2]}
 	for i := range f.Stages {
 		f.Stages[i].Rounds, f.Stages[i].GamesPerRound = 1, 1
+	}
+	for _, c := range change {
+		c(&f)
 	}
 	rules, err := presets.Ruleset("wrc", nil)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/tournament"
@@ -71,8 +72,16 @@ func (i ImportEvent) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ 
 	if _, err := i.archive.Verify(ctx); err != nil {
 		return i, refusal(err)
 	}
-	i.rows, err = i.archive.rows()
+	if i.rows, err = i.archive.rows(); err == nil && !i.over() {
+		err = refuse.Conflict("err_archive_in_play")
+	}
 	return i, err
+}
+
+// over tells whether no game would begin here: every round of the archive is finished.
+func (i ImportEvent) over() bool {
+	status := (&collecting{rows: i.rows}).texts("rounds", "status")
+	return !slices.ContainsFunc(status, func(s string) bool { return s != tournament.RoundFinished })
 }
 
 // refusal is the first thing that does not hold, for people.

@@ -1,10 +1,18 @@
 package archive
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/storage/storagetest"
 )
 
@@ -54,7 +62,72 @@ func TestNoSecrets(t *testing.T) {
 			t.Errorf("%s has an e-mail address", name)
 		}
 	}
-	if len(a.Manifest.LeftOut) != 0 && len(a.gameFiles()) != 0 {
-		t.Error("the log of a running game left")
+	if len(a.Manifest.LeftOut) != 2 || len(a.gameFiles()) != 0 {
+		t.Errorf("the logs of two running games are to be left out: %+v", a.Manifest.LeftOut)
+	}
+}
+
+// While a plan has seats for rounds to come, nothing of it or of its seed is in the archive, which holds all the same.
+func TestNothingOfRoundsToCome(t *testing.T) {
+	h := newHall(t)
+	e := h.event(16, func(f *format.Format) { f.Stages[0].Rounds, f.Stages[0].Seating = 3, pairing.Plan })
+	h.later()
+	promise := do(h, tournament.PromiseSeed{Tournament: e.ID})
+	h.start(e)
+	var r tournament.Round
+	if err := h.DB.Read.Where("tournament_id = ?", e.ID).Take(&r).Error; err != nil || !r.Sealed || r.Plan == "" || r.Seed != promise.Seed {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	a, data := h.packed(e)
+	for name, file := range a.files {
+		for _, secret := range []string{fmt.Sprint(r.Seed), promise.Salt, r.Plan} {
+			if strings.Contains(string(file), secret) {
+				t.Errorf("%s tells %.40s", name, secret)
+			}
+		}
+	}
+	read, err := Read(data)
+	if err == nil {
+		_, err = read.Verify(t.Context())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever names a row names it by its new id.
+func TestRenamed(t *testing.T) {
+	by := renamed{"players": 100, "games": 50}
+	for _, row := range []struct{ ref, was, want string }{
+		{refActor, "player:7", "player:107"},
+		{refActor, "organizer:player:7", "organizer:player:7"},
+		{refPlayers, "[3,1,2]", "[103,101,102]"},
+		{refPlayers, "[[[1,2],[3]]]", "[[[101,102],[103]]]"},
+		{refAbout, `{"game":2,"player":3}`, `{"game":52,"player":3}`},
+		{refAbout, `{"round":1}`, `{"round":1}`},
+		{refProposed, `{"game":9,"rev":1}`, `{"game":59,"rev":1}`},
+		{"", "[1]", "[1]"},
+	} {
+		if got, err := by.text(row.ref, row.was); got != row.want || err != nil {
+			t.Errorf("%s %s: %s, %v, want %s", row.ref, row.was, got, err, row.want)
+		}
+	}
+	rep := pairing.Report{Version: 1, Why: [][]pairing.TableWhy{{{Repeats: []pairing.Meeting{{Players: pairing.Pair{1, 2}, Times: 1}}, Together: []pairing.Close{{Players: pairing.Pair{3, 4}}}}}}}
+	text, _ := json.Marshal(rep)
+	if got, err := by.text(refReport, string(text)); err != nil || !strings.Contains(got, "[101,102]") || !strings.Contains(got, "[103,104]") {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// A rehearsal is no event.
+func TestNoArchiveOfARehearsal(t *testing.T) {
+	h := newHall(t)
+	e := h.event(3)
+	h.DB.Write.Exec("UPDATE tournaments SET rehearses = 7 WHERE id = ?", e.ID)
+	if _, err := Of(t.Context(), h.DB, e.ID); !errors.Is(err, refuse.Conflict("err_archive_no_event")) {
+		t.Error(err)
+	}
+	if _, err := For(t.Context(), h.DB, rights.Staff(rights.RoleReferee, "Rita"), e.ID); !errors.Is(err, refuse.ErrForbidden) {
+		t.Errorf("a referee: %v", err)
 	}
 }

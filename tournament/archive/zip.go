@@ -13,15 +13,16 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// The most that an archive may be: an event of 1,000 players in ten rounds is a tenth of it. Logs are packed to a seventh of their
-// length, nothing honest to a fiftieth.
+// The most that an archive may be: an event of 1,000 players in ten rounds of four games is a third of it. An event is packed to a
+// seventh of its length, its longest list to an eighteenth.
 const (
-	Most      = 256 << 20 // bytes of the file
-	mostFiles = 50_000
-	mostOne   = 128 << 20 // bytes of one file in it
-	mostAll   = 2 << 30
-	mostRatio = 200
-	ratioFrom = 1 << 20 // bytes; short files may be anything
+	Most         = 256 << 20 // bytes of the file
+	mostFiles    = 50_000
+	mostOne      = 64 << 20 // bytes of one file in it
+	mostAll      = 512 << 20
+	mostRatio    = 100 // of a file to how it is packed
+	mostRatioAll = 40
+	ratioFrom    = 1 << 20 // bytes; less may be packed however it is
 )
 
 // written is the time that all files of an archive have, so that it does not depend on when it is made.
@@ -65,7 +66,7 @@ func Read(data []byte) (*Archive, error) {
 	if err != nil {
 		return nil, refuse.Invalid("err_archive_none")
 	}
-	named, err := listed(z.File)
+	named, err := listed(z.File, uint64(len(data)))
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,8 @@ func Read(data []byte) (*Archive, error) {
 	return a, a.readFiles(named)
 }
 
-// listed are the files by name, before anything is unpacked.
-func listed(files []*zip.File) (map[string]*zip.File, error) {
+// listed are the files of an archive of a size by name, before anything is unpacked.
+func listed(files []*zip.File, size uint64) (map[string]*zip.File, error) {
 	if len(files) > mostFiles {
 		return nil, refuse.Invalid("err_archive_many", "most", mostFiles)
 	}
@@ -99,10 +100,11 @@ func listed(files []*zip.File) (map[string]*zip.File, error) {
 			return nil, refuse.Invalid("err_archive_twice", "file", f.Name)
 		}
 		named[f.Name] = f
-		if all += f.UncompressedSize64; f.UncompressedSize64 > mostOne || all > mostAll ||
-			f.UncompressedSize64 > ratioFrom && f.UncompressedSize64/max(f.CompressedSize64, 1) > mostRatio {
+		long := f.UncompressedSize64
+		if long > mostOne || all+long > mostAll || long > ratioFrom && long/max(f.CompressedSize64, 1) > mostRatio || all+long > ratioFrom && (all+long)/size > mostRatioAll {
 			return nil, refuse.Invalid("err_archive_bomb", "file", f.Name)
 		}
+		all += long
 	}
 	return named, nil
 }

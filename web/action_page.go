@@ -1,7 +1,9 @@
 package web
 
 import (
+	"encoding/base64"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -31,7 +33,11 @@ func (s *Server) actionPost(c *gin.Context) error {
 	fill := func(form url.Values) (door.Action, error) {
 		return k.Fill(func(into any) error { return binding.MapFormWithTag(into, form, "json") })
 	}
-	a, err := fill(c.Request.PostForm)
+	form, err := withFiles(c.Request)
+	if err != nil {
+		return shell.Unreadable(err)
+	}
+	a, err := fill(form)
 	if err != nil {
 		return s.Again(c, unreadableForm(c.Request.PostForm, err, fill), again)
 	}
@@ -48,6 +54,26 @@ func (s *Server) actionPost(c *gin.Context) error {
 		typed = append(typed, name, c.PostForm(name))
 	}
 	return s.Post(c, a, again, back, done, typed...)
+}
+
+// withFiles is what a form says, with its files in base64, as programs send them.
+func withFiles(r *http.Request) (url.Values, error) {
+	if r.MultipartForm == nil {
+		return r.PostForm, nil
+	}
+	form := maps.Clone(r.PostForm)
+	for name, files := range r.MultipartForm.File {
+		file, err := files[0].Open()
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+		form.Set(name, base64.StdEncoding.EncodeToString(data))
+	}
+	return form, nil
 }
 
 // nameTyped refuses an action that cannot be taken back until the name of what it takes away was typed.

@@ -1,0 +1,47 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/archive"
+	"meldhall/web/shell"
+)
+
+// An organizer takes the archive of an event in play from its results, and imports one of another machine by a form.
+func TestArchivesOnPages(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	org := e.signedIn("organizer")
+	results := org.get(t, fmt.Sprintf("/desk/%d/results", e.id)).is(http.StatusOK)
+	href := fmt.Sprintf("%s/tournaments/%d/export/archive.zip", shell.APIBase, e.id)
+	if len(find(results.doc, "a[href="+href+"]")) != 1 {
+		t.Errorf("the results have no link to %s", href)
+	}
+	_, header, body := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, shell.APIBase), nil)
+	a, err := archive.Read(body)
+	if err != nil || header.Get("Content-Type") != "application/zip" || len(a.Manifest.LeftOut) != 2 {
+		t.Fatalf("%v, %v, %+v", err, header, a)
+	}
+	if _, err := a.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if page := org.get(t, "/desk/new").is(http.StatusOK); len(find(page.doc, "form[action=/actions/tournament.import]")) != 1 {
+		t.Error("there is no form for an archive")
+	}
+	data, err := base64.StdEncoding.DecodeString(archiveFromElsewhere(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	org.upload(t, "/actions/tournament.import", "file", "no archive").is(http.StatusUnprocessableEntity)
+	if page := org.upload(t, "/actions/tournament.import", "file", string(data)).is(http.StatusOK); !strings.Contains(page.text("body"), "The event has been imported.") {
+		t.Errorf("it is not said: %s", page.text("body"))
+	}
+	if page := org.upload(t, "/actions/tournament.import", "file", string(data)).is(http.StatusConflict); !strings.Contains(page.text("body"), "here already: ") {
+		t.Errorf("it is not said: %s", page.text("body"))
+	}
+}

@@ -275,7 +275,8 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 	return w.found, w.views
 }
 
-// unzipped is what the files of an archive hold; the archive itself where it is none.
+// unzipped is what the files of an archive hold, without the logs and results of games that are over, which the organizer may have;
+// the archive itself where it is none.
 func unzipped(data string) string {
 	z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -283,12 +284,16 @@ func unzipped(data string) string {
 	}
 	var all strings.Builder
 	for _, f := range z.File {
+		var one strings.Builder
 		in, err := f.Open()
 		if err == nil {
-			_, err = io.Copy(&all, in)
+			_, err = io.Copy(&one, in)
 		}
 		if err != nil {
 			return data
+		}
+		if text := one.String(); f.Name != "results.json" && !strings.Contains(text, `"kind":"game_ended"`) {
+			all.WriteString(text)
 		}
 	}
 	return all.String()

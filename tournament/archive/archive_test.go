@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 )
 
 // An event that is over is archived twice: the files are equal byte by byte, and hold without anything else.
@@ -28,6 +29,12 @@ func TestAWholeEvent(t *testing.T) {
 	}
 	if m := a.Manifest.Event; len(checked) != 10 || m.Logs != 10 || m.Games != 10 || m.Rounds != 2 || m.Players != 33 || len(a.Manifest.LeftOut) != 0 {
 		t.Errorf("%d games checked of %+v", len(checked), a.Manifest)
+	}
+	for _, c := range checked {
+		alone, err := export.OfGame(t.Context(), h.DB, c.Game.Game)
+		if err != nil || !bytes.Equal(writeGame(alone), a.files[gameName(c.Game.Game)]) {
+			t.Errorf("game %d is another one when it is exported alone: %v", c.Game.Game, err)
+		}
 	}
 	if text := string(a.files[standingsName]); !strings.Contains(text, `"entered"`) || !strings.Contains(text, `"champions"`) {
 		t.Errorf("no cut in %s", text)

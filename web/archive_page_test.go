@@ -30,7 +30,7 @@ func TestArchivesOnPages(t *testing.T) {
 	if _, err := a.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if page := org.get(t, "/desk/new").is(http.StatusOK); len(find(page.doc, "form[action=/actions/tournament.import]")) != 1 {
+	if page := org.get(t, "/desk").is(http.StatusOK); len(find(page.doc, "form[action=/actions/tournament.import]")) != 1 {
 		t.Error("there is no form for an archive")
 	}
 	data, err := base64.StdEncoding.DecodeString(archiveFromElsewhere(t))

@@ -60,8 +60,8 @@ func lineOf(known bool) line {
 	return strangers
 }
 
-// checkPassword refuses a password for its length, and for being easy to guess by who knows the names: rules of composition make
-// passwords worse.
+// checkPassword refuses a password for its length, for being easy to guess by who knows the names, and for having leaked: rules of
+// composition make passwords worse.
 func checkPassword(password string, names []string) error {
 	if utf8.RuneCountInString(password) < passwordLeast {
 		return refuse.Invalid("err_password_short", "least", passwordLeast)
@@ -71,6 +71,9 @@ func checkPassword(password string, names []string) error {
 	}
 	if easy(password, names) {
 		return refuse.Invalid("err_password_easy")
+	}
+	if leaked(password) {
+		return refuse.Invalid("err_password_leaked")
 	}
 	return nil
 }

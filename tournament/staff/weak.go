@@ -13,7 +13,7 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// What makes a password easy to guess: what is commonly taken, and words of its context (ASVS 5.0, 6.2.4 and 6.2.11).
+// What makes a password easy to guess: what is commonly taken, words of its context, and having leaked (ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12).
 
 //go:embed common.txt
 var commonText string
@@ -27,6 +27,14 @@ var common = sync.OnceValue(func() (words []string) {
 	}
 	return words
 })
+
+// leakedText has only what easy does not refuse, so that a word taken out of common.txt means choosing its lines anew.
+//
+//go:embed leaked-passwords.txt
+var leakedText string
+
+// leakedLines are the lines of leaked-passwords.txt, sorted; the note in the first is no password.
+var leakedLines = sync.OnceValue(func() []string { return strings.Split(strings.TrimSpace(leakedText), "\n") })
 
 const (
 	leftLeast  = 8 // characters of a password that are neither common nor of its context, nor runs of keys
@@ -58,6 +66,18 @@ func easy(password string, names []string) bool {
 		kinds[r] = true
 	}
 	return utf8.RuneCountInString(left) < leftLeast || len(kinds) < kindsLeast
+}
+
+// leaked tells whether a password is known from a leak, whatever its case and punctuation, and with digits added at its end, which
+// is what people change first.
+func leaked(password string) bool {
+	whole := letters(spelling.Fold(password))
+	return isLeaked(whole) || isLeaked(strings.TrimRightFunc(whole, unicode.IsDigit))
+}
+
+func isLeaked(line string) bool {
+	_, found := slices.BinarySearch(leakedLines(), line)
+	return found
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -17,7 +17,7 @@ var places = map[string][]string{
 	"err_draft_games": {"games"}, "err_draft_most": {"most"}, "err_entry_few": {"players"}, "err_entry_many": {"players"}, "err_entry_step": {"players"},
 	"err_extra_time": {"seconds"}, "err_format_name_taken": {"name"}, "err_format_unknown": {"format"}, "err_format_points": {"format"},
 	"err_log_span": {"until"}, "err_missed_charge": {"charge"}, "err_missed_points": {"points"}, "err_no_show_minutes": {"minutes"},
-	"err_password_easy": {"password"}, "err_password_long": {"password"}, "err_password_short": {"password"},
+	"err_password_easy": {"password"}, "err_password_leaked": {"password"}, "err_password_long": {"password"}, "err_password_short": {"password"},
 	"err_password_wrong": {"old", "pin-password", "second-password", "password"}, "err_people_kind": {"kind"}, "err_pin_form": {"pin"}, "err_pin_wrong": {"pin"},
 	"err_play_off_method": {"method"}, "err_player_email": {"email"}, "err_player_entered": {"mark"}, "err_player_no_name": {"name"},
 	"err_player_rating": {"rating"}, "err_player_twice": {"mark", "name"}, "err_players_too_many": {"players"}, "err_players_too_few": {"players"},

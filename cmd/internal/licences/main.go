@@ -44,13 +44,16 @@ func write(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	carried, err := carried(filepath.Join(root, "web", "assets"))
-	if err != nil {
-		return err
+	for _, folder := range []string{"web/assets", "tournament/staff"} {
+		found, err := carried(filepath.Join(root, filepath.FromSlash(folder)))
+		if err != nil {
+			return err
+		}
+		parts = append(parts, found...)
 	}
 	var texts []string
 	names := map[string][]string{}
-	for _, p := range append(parts, carried...) {
+	for _, p := range parts {
 		if names[p.text] == nil {
 			texts = append(texts, p.text)
 		}
@@ -140,9 +143,9 @@ func tidy(text string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")) + "\n"
 }
 
-// carried are the scripts and fonts that the pages load, by the licences that lie beside them.
-func carried(assets string) (parts []part, err error) {
-	err = filepath.WalkDir(assets, func(name string, d fs.DirEntry, err error) error {
+// carried are the files of others in a folder, scripts, fonts and lists, by the licences that lie beside them.
+func carried(folder string) (parts []part, err error) {
+	err = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(name) != ".LICENSE" {
 			return err
 		}

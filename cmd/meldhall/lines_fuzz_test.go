@@ -90,7 +90,7 @@ func FuzzExport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var g export.Game
 		if json.Unmarshal(text, &g) == nil && len(g.Events) < 100 {
-			_, _ = verifyGame(g)
+			_, _ = export.Verify(g)
 		}
 	})
 }

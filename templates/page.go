@@ -121,6 +121,9 @@ func (p Page) links(ctx context.Context) []link {
 		}
 		add(LeaderboardPath(id), "nav.leaderboard")
 		add(TablesPath(id), "nav.tables")
+		if !p.Role.Official() { // whose navigation has no room for it: the standings lead there
+			add(PastRoundsPath(id), "nav.past")
+		}
 		add(RegulationsPath(id), "nav.regulations")
 	}
 	if p.Role == RoleOrganizer {

@@ -248,6 +248,31 @@ func ReplayOrderPath(event, game int64) templ.SafeURL { return CountPath(event, 
 // LeaderboardPath is an event's public standings.
 func LeaderboardPath(event int64) templ.SafeURL { return path("/events/%d", event) }
 
+// PastRoundsPath is all rounds of an event that were published, PastRoundPath one of them, by its id.
+func PastRoundsPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/rounds" }
+
+// PastRoundPath is one round with its tables and results.
+func PastRoundPath(event, round int64) templ.SafeURL {
+	return PastRoundsPath(event) + path("/%d", round)
+}
+
+// PlayersPath is all players of an event.
+func PlayersPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/players" }
+
+// PlayerPath is one player for everybody.
+func PlayerPath(event, player int64) templ.SafeURL { return PlayersPath(event) + path("/%d", player) }
+
+// VersusPath is a player's page with what there was against another.
+func VersusPath(event, player, other int64) templ.SafeURL {
+	return PlayerPath(event, player) + path("?with=%d#versus", other)
+}
+
+// CrosstablePath is what every player got in every round, and who met whom.
+func CrosstablePath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/crosstable" }
+
+// StatisticsPath is an event in numbers.
+func StatisticsPath(event int64) templ.SafeURL { return LeaderboardPath(event) + "/statistics" }
+
 // TablesPath is all tables of an event's running round, for the public.
 func TablesPath(event int64) templ.SafeURL { return path("/events/%d/tables", event) }
 

@@ -24,6 +24,7 @@ type Standings struct {
 	Order      []string       // what decides in that stage, in order: format's tie-breaks and standing's
 	Used       map[string]int // how often each of them parts two neighbours there
 	Titles     []Title        // once the event is over
+	Input      standing.Input // what the places are made of
 }
 
 // StandingsRow is one player's standing, with the player.
@@ -107,7 +108,7 @@ func StandingsAt(ctx context.Context, s *storage.DB, tournamentID int64, at engi
 
 func (b *board) standings() Standings {
 	out := Standings{Tournament: b.tournament, Stages: b.format.Stages, Stage: max(len(b.input.Stages)-1, 0),
-		Rounds: len(b.rounds), Rows: make([]StandingsRow, len(b.rows))}
+		Rounds: len(b.rounds), Rows: make([]StandingsRow, len(b.rows)), Input: b.input}
 	for i, row := range b.rows {
 		out.Rows[i] = b.row(row)
 	}

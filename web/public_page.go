@@ -134,6 +134,7 @@ func (s *views) watched(event, table int64) frame.PublicDraw {
 		if seen.Snap.Ref.TournamentID != event {
 			return nil, refuse.NotFound("err_table_not_found", "id", table)
 		}
+		view.Round = seen.Snap.Ref.RoundID
 		if view.Game, err = s.shownGame(ctx, seen, engine.Spectator); err != nil {
 			return nil, err
 		}

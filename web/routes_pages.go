@@ -5,12 +5,14 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/public"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
 // their error: pages.GET("/sign-in", s.handle(s.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
+	(&public.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&accountPages{s}).addTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&refereePages{s}).addTo(pages)

@@ -71,7 +71,8 @@ func pageRows() map[string]pageRow {
 			"/", "/check", "/check/live", "/display", "/display/live", "/events/:event", "/events/:event/display/:number",
 			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live", "/events/:event/register",
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
-			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/guide", "/healthz", "/join", "/practice",
+			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
+			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable", "/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
 			"/setup", "/sign-in", "/ticket/:ticket",
 		}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
@@ -105,6 +106,7 @@ var queries = map[string]string{
 	"/desk/:event/stages/:stage/rounds":             "?rounds=2",
 	"/desk/:event/publishing/set":                   "?part=all&how=public",
 	"/desk/:event/people/do":                        "?kind=no_show&player=:player",
+	"/events/:event/players/:player":                "?with=:other",
 }
 
 // examples are pages that draw tiles which are nobody's.
@@ -189,7 +191,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	}
 	player := players[0]
 	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
-		":turn", "1", ":player", fmt.Sprint(player.ID), ":number", "1", ":account", "1", ":seat", "1", ":action", "pause",
+		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":account", "1", ":seat", "1", ":action", "pause",
 		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0")
 }
 

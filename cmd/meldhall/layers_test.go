@@ -51,16 +51,18 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
 		"tournament/preset", "tournament/refuse", "tournament/rights", "tournament/standing", "tournament/storage"},
-	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
-	"web/formatform":    {"templates", "tournament/format", "tournament/preset", "web/venue"},
-	"web/formfault":     {"templates"},
-	"web/frame":         {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/live", "web/shell", "web/venue"},
-	"web/guard":         {},
-	"web/live":          {"tournament/door", "engine", "tournament/game", "tournament/rights"},
-	"web/venue":         {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset"},
-	"web/bots":          {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/training"},
-	"web/shell":         {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice"},
-	"web/api":           {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/export", "tournament/preset"},
+	"tournament/preset":  {"engine", "tournament/format", "tournament/refuse"},
+	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
+	"web/formfault":      {"templates"},
+	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/live", "web/shell", "web/venue"},
+	"web/guard":          {},
+	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
+	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset"},
+	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/training"},
+	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice"},
+	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/export", "tournament/preset"},
+	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
+	"web/public":         {"engine", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.
@@ -153,7 +155,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/frame", "web/shell", "web/api"}, path.Dir(f.name)) {
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/frame", "web/public", "web/shell", "web/api"}, path.Dir(f.name)) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" {

@@ -43,6 +43,7 @@ type Games struct {
 	later   atomic.Bool // games that could not start are to be tried again
 	notes   *notes
 	typical typicals
+	courses courses
 	stalls  stalls
 
 	unwritten atomic.Int64 // see Unwritten

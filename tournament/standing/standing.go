@@ -151,24 +151,9 @@ func (in Input) CompareLast(stage int, a, b Row) int {
 }
 
 func addMoves(in Input, last int, rows []Row) {
-	before := Input{Method: in.Method, Players: in.Players}
-	for _, l := range in.Lines {
-		if l.Round < last {
-			before.Lines = append(before.Lines, l)
-		}
-	}
+	before := in.Through(last - 1)
 	if len(before.Lines) == 0 {
 		return
-	}
-	for _, p := range in.Penalties {
-		if p.Round < last {
-			before.Penalties = append(before.Penalties, p)
-		}
-	}
-	for i, s := range in.Stages {
-		if i == 0 || s.FirstRound < last {
-			before.Stages = append(before.Stages, s)
-		}
 	}
 	places := map[int64]int{}
 	for _, r := range rank(before, scoreLines(before)) {
@@ -178,6 +163,28 @@ func addMoves(in Input, last int, rows []Row) {
 		rows[i].Move = places[rows[i].Player] - rows[i].Place
 		rows[i].HasMove = true
 	}
+}
+
+// Through is what places were made of once a round was over, by all that counts now: without what came of later rounds. Lots are not
+// in it.
+func (in Input) Through(round int) Input {
+	out := Input{Method: in.Method, Players: in.Players}
+	for _, l := range in.Lines {
+		if l.Round <= round {
+			out.Lines = append(out.Lines, l)
+		}
+	}
+	for _, p := range in.Penalties {
+		if p.Round <= round {
+			out.Penalties = append(out.Penalties, p)
+		}
+	}
+	for i, s := range in.Stages {
+		if i == 0 || s.FirstRound <= round {
+			out.Stages = append(out.Stages, s)
+		}
+	}
+	return out
 }
 
 // rank places everybody, without the last round's part and the moves.

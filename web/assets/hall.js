@@ -4,3 +4,4 @@ import "./js/page.js";
 import "./js/next.js";
 import "./js/check.js";
 import "./js/swap.js";
+import "./js/star.js";

@@ -1,0 +1,174 @@
+package public
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/tournament/history"
+)
+
+// metMost is up to how many players who met whom is shown as a table: it has as many cells as they have pairs, twice.
+const metMost = 100
+
+func (p *Pages) crosstablePage(c *gin.Context) error {
+	return p.page(c, "crosstable", titled("past.crosstable"), func(ctx context.Context, s seen) (templ.Component, error) {
+		return templates.CrosstableRegion(s.crossView(ctx)), nil
+	})
+}
+
+func (s seen) crossView(ctx context.Context) templates.CrossView {
+	view := templates.CrossView{Event: s.event, Note: s.note, Most: metMost, Met: len(s.Rows) <= metMost}
+	parts := s.Parts()
+	byRound := history.Sums(s.Past, func(r history.Round) int { return r.Number })
+	byPart := history.Sums(s.Past, func(r history.Round) history.Part { return history.PartOf(r.Round) })
+	all := history.Sums(s.Past, func(history.Round) bool { return true })
+	if len(all) == 0 {
+		return view
+	}
+	var cells []func(player int64) history.Sum
+	for _, part := range parts {
+		for _, r := range s.Rounds {
+			if history.PartOf(r.Round) != part {
+				continue
+			}
+			view.Columns = append(view.Columns, templates.CrossColumn{Title: templates.T(ctx, "past.round_short", "number", r.Number), Round: r.Number,
+				At: templates.PastRoundPath(s.event, r.ID), Charged: s.Lowest(part.Stage)})
+			cells = append(cells, func(player int64) history.Sum { return byRound[player][r.Number] })
+		}
+		if len(parts) > 1 {
+			view.Columns = append(view.Columns, templates.CrossColumn{Title: s.partName(ctx, part), Charged: s.Lowest(part.Stage)})
+			cells = append(cells, func(player int64) history.Sum { return byPart[player][part] })
+		}
+	}
+	met := s.Meetings()
+	for i, r := range s.Rows {
+		row := templates.CrossRow{PastName: nameOf(r), Rank: s.rank(i), Charged: s.Lowest(r.Stage), Games: all[r.Player][true].Games, Sum: score(all[r.Player][true])}
+		for _, cell := range cells {
+			row.Cells = append(row.Cells, score(cell(r.Player)))
+		}
+		for _, o := range s.Rows {
+			if view.Met {
+				m := met[[2]int64{r.Player, o.Player}]
+				row.Against = append(row.Against, templates.Opponent{PastName: templates.PastName{ID: o.Player}, Games: m.Games, Ahead: m.Ahead, Behind: m.Behind})
+			}
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	return view
+}
+
+func (p *Pages) statisticsPage(c *gin.Context) error {
+	return p.page(c, "statistics", titled("past.statistics"), func(ctx context.Context, s seen) (templ.Component, error) {
+		courses, err := p.Games.Courses(ctx, s.event)
+		if err != nil {
+			return nil, err
+		}
+		return templates.StatisticsRegion(s.statistics(ctx, courses)), nil
+	})
+}
+
+// peak is the game in which the most of something was, as far as it was looked.
+type peak struct {
+	most int64
+	game history.Played
+	turn game.CourseTurn
+}
+
+func (p *peak) try(n int64, g history.Played, turn game.CourseTurn) {
+	if n > p.most {
+		*p = peak{n, g, turn}
+	}
+}
+
+// statistics counts what is told of the games with a result that is seen. How one went is told where nothing happened in it since
+// what is seen of the results, and its tiles may be known.
+func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) templates.StatisticsView {
+	view := templates.StatisticsView{Event: s.event, Note: s.note, All: templates.StatPart{Name: templates.T(ctx, "past.sum")}}
+	parts := s.Parts()
+	view.Parts = make([]templates.StatPart, len(parts))
+	at := map[history.Part]*templates.StatPart{}
+	for i, part := range parts {
+		view.Parts[i].Name = s.partName(ctx, part)
+		at[part] = &view.Parts[i]
+	}
+	for _, r := range s.Rounds {
+		part := at[history.PartOf(r.Round)]
+		part.Rounds, part.Tables = part.Rounds+1, part.Tables+len(r.Tables)
+	}
+	var longest, most, best peak
+	s.Each(func(g history.Played) {
+		if g.Annulled() {
+			return
+		}
+		part := at[history.PartOf(g.Round.Round)]
+		part.Games++
+		for _, l := range counted(g.Result) {
+			if !s.Lowest(g.Round.Stage) {
+				best.try(int64(l.Points), g, game.CourseTurn{Seat: l.Seat})
+			}
+		}
+		course, ok := courses[g.Game.ID]
+		if !ok || course.Last >= s.sight.Results || !s.official && s.sealed[g.Round.ID] {
+			return
+		}
+		part.Told++
+		part.Turns, part.TimeOuts, part.Penalties = part.Turns+course.Turns, part.TimeOuts+course.TimeOuts, part.Penalties+course.Penalties
+		longest.try(int64(course.Longest.Took), g, course.Longest)
+		most.try(int64(course.Most.Laid), g, course.Most)
+	})
+	for i := range view.Parts {
+		average(&view.Parts[i])
+		addPart(&view.All, view.Parts[i])
+	}
+	average(&view.All)
+	for _, p := range s.Input.Penalties {
+		view.Points += p.Points
+	}
+	view.Records = s.records(ctx, longest, most, best)
+	return view
+}
+
+func addPart(all *templates.StatPart, p templates.StatPart) {
+	all.Rounds, all.Tables, all.Games, all.Told = all.Rounds+p.Rounds, all.Tables+p.Tables, all.Games+p.Games, all.Told+p.Told
+	all.Turns, all.TimeOuts, all.Penalties = all.Turns+p.Turns, all.TimeOuts+p.TimeOuts, all.Penalties+p.Penalties
+}
+
+// average is the turns of a game, rounded.
+func average(p *templates.StatPart) {
+	if p.Told > 0 {
+		p.Average = (p.Turns + p.Told/2) / p.Told
+	}
+}
+
+func (s seen) records(ctx context.Context, longest, most, best peak) (records []templates.StatRecord) {
+	add := func(p peak, key, much string, turn int) {
+		if p.most == 0 {
+			return
+		}
+		seat := p.game.Table.Seats[min(p.turn.Seat, len(p.game.Table.Seats)-1)]
+		name, standIn := s.Entry(seat, p.game.Round.Number, p.game.Game.Number)
+		record := templates.StatRecord{What: templates.T(ctx, key), Much: much, Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn},
+			Where: templates.T(ctx, "stat.where", "round", p.game.Round.Number, "table", p.game.Table.Number)}
+		if record.At = s.replay(p.game); record.At != "" && turn > 0 {
+			record.At = templates.ReplayTurnPath(s.event, p.game.Game.ID, turn)
+		}
+		records = append(records, record)
+	}
+	add(longest, "stat.longest", duration(longest.most), longest.turn.Number)
+	add(most, "stat.most", templates.T(ctx, "stat.tiles", "n", int(most.most)), most.turn.Number)
+	add(best, "stat.best", templates.SignedPoints(ctx, engine.Twelfth(best.most)), 0)
+	return records
+}
+
+// duration writes milliseconds as minutes and seconds: 1:07.
+func duration(millis int64) string {
+	seconds := (millis + 500) / 1000
+	return strconv.FormatInt(seconds/60, 10) + ":" + fmt.Sprintf("%02d", seconds%60)
+}

@@ -1,0 +1,138 @@
+package public
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/history"
+	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
+)
+
+func (p *Pages) playersPage(c *gin.Context) error {
+	return p.page(c, "players", titled("past.players"), func(ctx context.Context, s seen) (templ.Component, error) {
+		view := templates.PlayersView{Event: s.event, Note: s.note}
+		for i := range s.Rows {
+			view.Rows = append(view.Rows, s.playersRow(i))
+		}
+		slices.SortFunc(view.Rows, func(a, b templates.PlayersRow) int {
+			return strings.Compare(templates.Searched(a.Name), templates.Searched(b.Name))
+		})
+		return templates.PlayersRegion(view), nil
+	})
+}
+
+func (s seen) playersRow(i int) templates.PlayersRow {
+	r := s.Rows[i]
+	return templates.PlayersRow{PastName: nameOf(r), Club: r.Club, Rank: s.rank(i), Withdrawn: r.Withdrawn, Disqualified: r.Disqualified}
+}
+
+func nameOf(r tournament.StandingsRow) templates.PastName {
+	return templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country}
+}
+
+// playerPage shows a player, and with ?with= what there was against another.
+func (p *Pages) playerPage(c *gin.Context) error {
+	id := frame.ID(c, "player")
+	player, err := tournament.PlayerByID(p.Language(c), p.Store, id)
+	if err != nil {
+		return err
+	}
+	missing := refuse.NotFound("err_player_not_found", "id", id)
+	if player.TournamentID != frame.ID(c, "event") {
+		return missing
+	}
+	with, _ := strconv.ParseInt(c.Query("with"), 10, 64) // nobody: the page without
+	key := "player " + strconv.FormatInt(id, 10) + " " + strconv.FormatInt(with, 10)
+	title := func(context.Context) string { return player.Name }
+	return p.page(c, key, title, func(ctx context.Context, s seen) (templ.Component, error) {
+		i := slices.IndexFunc(s.Rows, func(r tournament.StandingsRow) bool { return r.Player == id })
+		if i < 0 {
+			return nil, missing
+		}
+		return templates.PastPlayerRegion(s.playerView(ctx, i, with)), nil
+	})
+}
+
+func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastPlayerView {
+	row := s.Rows[i]
+	id, charged := row.Player, s.Lowest(row.Stage)
+	view := templates.PastPlayerView{Event: s.event, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged, Of: len(s.Rows)}
+	view.Total = row.Total.String()
+	if !charged {
+		view.Total = templates.SignedPoints(ctx, row.Total)
+	}
+	var all history.Sum
+	for _, g := range s.Games(id) {
+		all.Add(g)
+		view.Games = append(view.Games, s.playerGame(g))
+	}
+	slices.Reverse(view.Games)
+	view.Sum, view.Played = score(all), all.Games
+	for _, place := range s.Places(id) {
+		view.Places = append(view.Places, templates.PlacePoint(place))
+	}
+	sums := history.Sums(s.Past, func(r history.Round) history.Part { return history.PartOf(r.Round) })[id]
+	for _, part := range s.Parts() {
+		if sum := sums[part]; sum.Games > 0 {
+			view.Parts = append(view.Parts, templates.PartSum{Name: s.partName(ctx, part), Games: sum.Games, Charged: s.Lowest(part.Stage), PastScore: score(sum)})
+		}
+	}
+	met := s.Meetings()
+	for _, r := range s.Rows {
+		if r.Player == id {
+			continue
+		}
+		m := met[[2]int64{id, r.Player}]
+		other := templates.Opponent{PastName: nameOf(r), Games: m.Games, Ahead: m.Ahead, Behind: m.Behind}
+		view.Others = append(view.Others, other)
+		if r.Player == with {
+			view.With = s.versus(id, other)
+		}
+	}
+	return view
+}
+
+// versus is what there was between a player and another.
+func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
+	v := &templates.Versus{Opponent: other}
+	games, theirs := s.Between(id, other.ID)
+	for i, g := range slices.Backward(games) {
+		line := s.playerGame(g)
+		line.Theirs = templates.PastScore{Known: !g.Annulled(), Wins: theirs[i].Wins, Points: theirs[i].Points}
+		v.Lines = append(v.Lines, line)
+	}
+	return v
+}
+
+// playerGame is a game as one who played it sees it.
+func (s seen) playerGame(g history.Played) templates.PlayerGame {
+	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number, RoundAt: templates.PastRoundPath(s.event, g.Round.ID),
+		TableAt: templates.WatchPath(s.event, g.Table.ID), PastGame: s.head(g), Charged: s.Lowest(g.Round.Stage),
+		PastScore: templates.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
+	for _, seat := range g.Table.Seats {
+		name, standIn := s.Entry(seat, g.Round.Number, g.Game.Number)
+		if seat.Seat == g.Line.Seat {
+			view.StandIn = standIn
+			continue
+		}
+		view.Others = append(view.Others, templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn})
+	}
+	return view
+}
+
+// counted are the lines of a result that count: none of an annulled game.
+func counted(r game.Result) []game.ResultLine {
+	if r.Ending == game.EndingAnnulled {
+		return nil
+	}
+	return r.Lines
+}

@@ -1,0 +1,109 @@
+package public
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/history"
+	"meldhall/tournament/refuse"
+	"meldhall/web/frame"
+)
+
+func (p *Pages) roundsPage(c *gin.Context) error {
+	return p.page(c, "rounds", titled("past.rounds"), func(ctx context.Context, s seen) (templ.Component, error) {
+		view := templates.PastRoundsView{Event: s.event, Note: s.note}
+		for _, part := range s.Parts() {
+			stage := templates.PastStage{Name: s.partName(ctx, part)}
+			for _, r := range s.Rounds {
+				if history.PartOf(r.Round) != part {
+					continue
+				}
+				row := templates.PastRoundRow{ID: r.ID, Number: r.Number, Tables: len(r.Tables), Results: len(r.Results)}
+				for _, t := range r.Tables {
+					row.Games += len(t.Games)
+				}
+				stage.Rounds = append(stage.Rounds, row)
+			}
+			view.Stages = append(view.Stages, stage)
+		}
+		return templates.PastRoundsRegion(view), nil
+	})
+}
+
+// roundPage shows a round that was published. A draft does not exist for anybody here, nor does a round that is not shown.
+func (p *Pages) roundPage(c *gin.Context) error {
+	id := frame.ID(c, "round")
+	ctx := p.Language(c)
+	round, err := tournament.RoundByID(ctx, p.Store, id)
+	if err != nil {
+		return err
+	}
+	title := func(ctx context.Context) string { return templates.T(ctx, "round.title", "number", round.Number) }
+	if round.Status == tournament.RoundDraft {
+		return noRound(id)
+	}
+	return p.page(c, "round "+strconv.FormatInt(id, 10), title, func(ctx context.Context, s seen) (templ.Component, error) {
+		i := slices.IndexFunc(s.Rounds, func(r history.Round) bool { return r.ID == id })
+		if i < 0 {
+			return nil, noRound(id)
+		}
+		return templates.PastRoundRegion(s.roundView(ctx, i)), nil
+	})
+}
+
+func noRound(id int64) error { return refuse.NotFound("err_round_not_found", "id", id) }
+
+func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
+	r := &s.Rounds[i]
+	view := templates.PastRoundView{Event: s.event, Number: r.Number, Stage: s.partName(ctx, history.PartOf(r.Round)), Note: s.note}
+	if i > 0 && s.Rounds[i-1].Number == r.Number-1 {
+		view.Prev = templates.PastRoundPath(s.event, s.Rounds[i-1].ID)
+	}
+	if i+1 < len(s.Rounds) && s.Rounds[i+1].Number == r.Number+1 {
+		view.Next = templates.PastRoundPath(s.event, s.Rounds[i+1].ID)
+	}
+	for j := range r.Tables {
+		view.Tables = append(view.Tables, s.tableView(r, &r.Tables[j]))
+	}
+	return view
+}
+
+// tableView is a table of a round with what each of its games brought whom.
+func (s seen) tableView(r *history.Round, t *tournament.Table) templates.PastTable {
+	view := templates.PastTable{ID: t.ID, Number: t.Number, Charged: s.Lowest(r.Stage)}
+	for _, seat := range t.Seats {
+		name, standIn := s.Entry(seat, r.Number, len(t.Games))
+		view.Lines = append(view.Lines, templates.PastLine{PastName: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn}})
+	}
+	sums := make([]history.Sum, len(view.Lines))
+	for _, g := range t.Games {
+		result, ok := r.Results[g.ID]
+		played := history.Played{Round: r, Table: t, Game: g, Result: result}
+		head := templates.PastGame{Number: g.Number}
+		if ok {
+			head = s.head(played)
+		}
+		view.Games = append(view.Games, head)
+		for i := range view.Lines {
+			view.Lines[i].Scores = append(view.Lines[i].Scores, templates.PastScore{})
+		}
+		for _, l := range result.Lines {
+			if l.Seat >= len(sums) || head.Annulled {
+				continue
+			}
+			played.Line = l
+			sums[l.Seat].Add(played)
+			view.Lines[l.Seat].Scores[len(view.Games)-1] = templates.PastScore{Known: true, Wins: l.Wins, Points: l.Points}
+		}
+	}
+	for i := range view.Lines {
+		view.Lines[i].Sum = score(sums[i])
+	}
+	return view
+}

@@ -87,6 +87,7 @@ func TestBrowserStar(t *testing.T) {
 	before := eval[string](p, first)
 	last := eval[string](p, `[...document.querySelectorAll("#players tbody tr")].at(-1).dataset.player`)
 	row := fmt.Sprintf(`#players [data-player="%s"]`, last)
+	eval[bool](p, fmt.Sprintf(`document.querySelector('%s .star').scrollIntoView({ block: "center" }), true`, row))
 	p.tap(row + " .star")
 	starred := fmt.Sprintf(`%s === %q && document.querySelector('%s .star[aria-pressed="true"]') && document.querySelector('%s .star-is').textContent.includes("Favourite")`, first, last, row, row)
 	p.wait(starred)

@@ -120,7 +120,9 @@ func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) tem
 		}
 		part.Told++
 		part.Turns, part.TimeOuts, part.Penalties = part.Turns+course.Turns, part.TimeOuts+course.TimeOuts, part.Penalties+course.Penalties
-		longest.try(int64(course.Longest.Took), g, course.Longest)
+		if course.Longest.Took >= 1000 {
+			longest.try(int64(course.Longest.Took), g, course.Longest)
+		}
 		most.try(int64(course.Most.Laid), g, course.Most)
 	})
 	for i := range view.Parts {

@@ -116,7 +116,7 @@ func (s seen) versus(id int64, other templates.Opponent) *templates.Versus {
 // playerGame is a game as one who played it sees it.
 func (s seen) playerGame(g history.Played) templates.PlayerGame {
 	view := templates.PlayerGame{Round: g.Round.Number, Table: g.Table.Number, Number: g.Game.Number, RoundAt: templates.PastRoundPath(s.event, g.Round.ID),
-		TableAt: templates.WatchPath(s.event, g.Table.ID), PastGame: s.head(g), Charged: s.Lowest(g.Round.Stage),
+		TableAt: templates.WatchPath(s.event, g.Table.ID), PastGame: s.head(g), Several: len(g.Table.Games) > 1, Charged: s.Lowest(g.Round.Stage),
 		PastScore: templates.PastScore{Known: true, Wins: g.Line.Wins, Points: g.Line.Points}}
 	for _, seat := range g.Table.Seats {
 		name, standIn := s.Entry(seat, g.Round.Number, g.Game.Number)

@@ -177,3 +177,18 @@ func TestThePastIsHeldBack(t *testing.T) {
 		}
 	}
 }
+
+// TestAPracticeTableHasNoPast: what is no event is on none of these pages, whatever the address.
+func TestAPracticeTableHasNoPast(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	e.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "wrc"}, nil)
+	var id, round, player int64
+	row := e.store.ReadSQL.QueryRow("SELECT t.id, r.id, p.id FROM tournaments t JOIN rounds r ON r.tournament_id = t.id JOIN players p ON p.tournament_id = t.id WHERE t.practice <> ''")
+	if err := row.Scan(&id, &round, &player); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/rounds", fmt.Sprintf("/rounds/%d", round), "/players", fmt.Sprintf("/players/%d", player), "/crosstable", "/statistics"} {
+		e.reader().get(t, fmt.Sprintf("/events/%d%s", id, path)).is(http.StatusNotFound)
+	}
+}

@@ -23,9 +23,7 @@ func (p *Pages) playersPage(c *gin.Context) error {
 		for i := range s.Rows {
 			view.Rows = append(view.Rows, s.playersRow(i))
 		}
-		slices.SortFunc(view.Rows, func(a, b templates.PlayersRow) int {
-			return strings.Compare(templates.Searched(a.Name), templates.Searched(b.Name))
-		})
+		slices.SortFunc(view.Rows, func(a, b templates.PlayersRow) int { return byName(a.PastName, b.PastName) })
 		return templates.PlayersRegion(view), nil
 	})
 }
@@ -98,7 +96,12 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 			view.With = s.versus(id, other)
 		}
 	}
+	slices.SortFunc(view.Others, func(a, b templates.Opponent) int { return byName(a.PastName, b.PastName) })
 	return view
+}
+
+func byName(a, b templates.PastName) int {
+	return strings.Compare(templates.Searched(a.Name), templates.Searched(b.Name))
 }
 
 // versus is what there was between a player and another.

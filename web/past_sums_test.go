@@ -133,7 +133,7 @@ func TestThePastIsHeldBack(t *testing.T) {
 	pages := []string{fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d?with=%d", at, player, e.round.Tables[0].Seats[1].Player.ID), at + "/crosstable", at + "/statistics"}
 	hold := func(part, how string) {
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id), fields{"part": part, "how": how}, nil)
-		time.Sleep(500 * time.Millisecond) // a page is kept for as long for all who ask
+		time.Sleep(time.Second) // what is drawn is kept for nearly as long for all who ask
 	}
 	hold("standings", "frozen")
 	e.scores()

@@ -49,7 +49,10 @@ func (p *Pages) playerPage(c *gin.Context) error {
 		return missing
 	}
 	with, _ := strconv.ParseInt(c.Query("with"), 10, 64) // nobody: the page without
-	key := "player " + strconv.FormatInt(id, 10) + " " + strconv.FormatInt(with, 10)
+	key := "player " + strconv.FormatInt(id, 10)
+	if with != 0 {
+		key = ""
+	}
 	title := func(context.Context) string { return player.Name }
 	return p.page(c, key, title, func(ctx context.Context, s seen) (templ.Component, error) {
 		i := slices.IndexFunc(s.Rows, func(r tournament.StandingsRow) bool { return r.Player == id })

@@ -24,6 +24,7 @@ import (
 type Pages struct {
 	*frame.Frame
 	*venue.Venue
+	pasts pasts
 }
 
 // AddTo adds their routes.
@@ -41,14 +42,14 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 type seen struct {
 	history.Past
 	event    int64
-	reader   rights.Actor
 	official bool
 	sight    tournament.Sight
 	sealed   map[int64]bool // rounds of which no tile may be told yet
 	note     templates.ShownNote
 }
 
-// page draws a page of an event for whoever asks. It is drawn once for all who ask for the same at the same time.
+// page draws a page of an event for whoever asks. It is drawn once for all who ask for the same at the same time,
+// those without a key apart.
 func (p *Pages) page(c *gin.Context, key string, title func(context.Context) string, draw func(context.Context, seen) (templ.Component, error)) error {
 	ctx, event := p.Language(c), frame.ID(c, "event")
 	t, err := tournament.TournamentByID(ctx, p.Store, event)
@@ -58,37 +59,31 @@ func (p *Pages) page(c *gin.Context, key string, title func(context.Context) str
 	if t.Practice != "" { // a practice table is no event with pages of its own
 		return refuse.NotFound("err_tournament_not_found", "id", event)
 	}
-	key = "past " + strconv.FormatInt(event, 10) + " " + key
-	region, err := p.DrawnFor(ctx, frame.PublicReader(p.Staff(c), event), key, func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
+	drawn := func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		s, err := p.seenBy(ctx, reader, event)
 		if err != nil {
 			return nil, err
 		}
+		if s.note, err = p.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
+			return nil, err
+		}
 		return draw(ctx, s)
-	})
+	}
+	region, err := p.region(ctx, frame.PublicReader(p.Staff(c), event), key, event, drawn)
 	if err != nil {
 		return err
 	}
 	page := p.NewPage(c, title(ctx)+" · "+t.Name, &t)
-	return p.Show(c, http.StatusOK, templates.RegionPage(page, region.Component()))
+	return p.Show(c, http.StatusOK, templates.RegionPage(page, region))
 }
 
-func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s seen, err error) {
-	s = seen{event: event, reader: reader, sealed: map[int64]bool{}}
-	s.official = rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
-	if s.sight, err = p.SightOf(ctx, reader, event); err != nil {
-		return s, err
+// region draws what a page has besides its frame. One without a key is for its reader alone: there are too many of them to be kept.
+func (p *Pages) region(ctx context.Context, reader rights.Actor, key string, event int64, draw frame.PublicDraw) (templ.Component, error) {
+	if key == "" {
+		return draw(ctx, reader)
 	}
-	if s.Past, err = history.Of(ctx, p.Store, event, s.sight); err != nil {
-		return s, err
-	}
-	for _, r := range s.Rounds {
-		if s.sealed[r.ID], err = p.Games.Sealed(ctx, r.ID); err != nil {
-			return s, err
-		}
-	}
-	s.note, err = p.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults)
-	return s, err
+	region, err := p.DrawnFor(ctx, reader, "past "+strconv.FormatInt(event, 10)+" "+key, draw)
+	return region.Component(), err
 }
 
 // titled is a title by a text's key.

@@ -49,7 +49,7 @@ const misfits = `(() => {
 	}
 	const places = () => texts.filter(({ el }) => !el.closest(".tile, summary, .hints, .tag")).map((text) => {
 		let { left, right, top, bottom } = text.where();
-		for (const clip of [text.el.closest(".seat small, .name, .event"), text.el.closest(".scroll")].filter((el) => el)) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
+		for (const clip of [text.el.closest(".seat small, .name, .event"), text.el.closest(".scroll, .sheet-table")].filter((el) => el)) { const c = clip.getBoundingClientRect(); left = Math.max(left, c.left); right = Math.min(right, c.right); top = Math.max(top, c.top); bottom = Math.min(bottom, c.bottom); }
 		const felt = text.el.closest(".felt")?.getBoundingClientRect(); // what is scrolled out of it is not to be seen
 		if (felt) { top = Math.max(top, felt.top); bottom = Math.min(bottom, felt.bottom); }
 		const trim = (bottom - top) * .25;

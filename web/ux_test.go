@@ -85,6 +85,7 @@ func TestUX(t *testing.T) {
 	}
 }
 
+// testsOfTheHouse are the tests that there are, by name and by package and name.
 func testsOfTheHouse(t *testing.T) map[string]bool {
 	t.Helper()
 	found, name := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
@@ -95,6 +96,7 @@ func testsOfTheHouse(t *testing.T) map[string]bool {
 		source, err := os.ReadFile(path)
 		for _, m := range name.FindAllStringSubmatch(string(source), -1) {
 			found[m[1]] = true
+			found[strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../")+" "+m[1]] = true
 		}
 		return err
 	})

@@ -1,17 +1,13 @@
-package guard
+package web
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
-
-// root is the repository.
-const root = "../.."
 
 // levels are the levels of all requirements of ASVS 5.0.0: a line for each chapter, in it a word for each section, in that a digit for
 // each requirement.
@@ -35,8 +31,8 @@ var levels = []string{
 	"23 22223333 22",
 }
 
-// asked are the numbers of the requirements of levels 1 and 2, with their level.
-func asked() map[string]string {
+// asvsAsked are the numbers of the requirements of levels 1 and 2, with their level.
+func asvsAsked() map[string]string {
 	all := map[string]string{}
 	for chapter, sections := range levels {
 		for section, digits := range strings.Fields(sections) {
@@ -50,42 +46,27 @@ func asked() map[string]string {
 	return all
 }
 
-var (
-	row      = regexp.MustCompile(`(?m)^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
-	named    = regexp.MustCompile("`([^`]+)`")
-	declared = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-)
+var asvsRow = regexp.MustCompile(`(?m)^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
 // TestASVS holds the list of what is asked for and where it is shown: each requirement of levels 1 and 2 once, with its level, its
 // verdict and a reason; and whatever a row names, a test, a file, or something in a file, is there.
 func TestASVS(t *testing.T) {
-	text, err := os.ReadFile("asvs.md")
+	text, err := os.ReadFile("guard/asvs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, tests, sums := asked(), testNames(t), map[string]int{}
-	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+	left, tests, sums := asvsAsked(), testsOfTheHouse(t), map[string]int{}
+	for _, m := range asvsRow.FindAllStringSubmatch(string(text), -1) {
 		number, level, verdict, where := m[1], m[2], m[4], m[5]
 		if left[number] != level {
 			t.Errorf("%s of level %s: there twice, or no requirement of that level", number, level)
 		}
 		delete(left, number)
 		sums[level+verdict]++
-		names := named.FindAllStringSubmatch(where, -1)
-		switch verdict {
-		case "holds":
-			if len(names) == 0 {
-				t.Errorf("%s is said to hold, and nothing shows it", number)
-			}
-		case "does not apply", "open":
-		default:
+		if !slices.Contains([]string{"holds", "does not apply", "open"}, verdict) {
 			t.Errorf("%s: %q is no verdict", number, verdict)
 		}
-		for _, n := range names {
-			if !tests[n[1]] && !isThere(n[1]) {
-				t.Errorf("%s names %s, which is not there", number, n[1])
-			}
-		}
+		shown(t, tests, number, verdict, where)
 	}
 	for number := range left {
 		t.Errorf("%s has no row", number)
@@ -96,31 +77,4 @@ func TestASVS(t *testing.T) {
 			t.Errorf("the sums of level %s are not %s", level, strings.TrimSpace(want))
 		}
 	}
-}
-
-// isThere tells whether a file is in the repository and has in it what is named behind its path, if anything is.
-func isThere(name string) bool {
-	path, part, _ := strings.Cut(name, " ")
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
-	return err == nil && regexp.MustCompile(`\b`+regexp.QuoteMeta(part)+`\b`).Match(text)
-}
-
-// testNames are the names of all tests of the repository.
-func testNames(t *testing.T) map[string]bool {
-	t.Helper()
-	names := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
-			names[m[1]] = true
-		}
-		return err
-	})
-	if err != nil || len(names) < 500 {
-		t.Fatalf("%d tests were found, %v", len(names), err)
-	}
-	return names
 }

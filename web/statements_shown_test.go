@@ -1,0 +1,100 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament"
+)
+
+// TestThreeHundredPlayersAreImported: the list is looked at and entered within 10 s.
+func TestThreeHundredPlayersAreImported(t *testing.T) {
+	t.Parallel()
+	e := newEntered(t, "Open", "name\nFinn\n", nil)
+	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)
+	began := time.Now()
+	look := o.get(t, desk+"/roster").submit("/roster/preview", "text", fiveScripts(300)).is(http.StatusOK).says("main", "Import 300 players")
+	look.submit("/roster/import").is(http.StatusOK).says(".flash", "300 players")
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	} else {
+		t.Logf("looked at and entered in %v", took)
+	}
+	players, err := tournament.Players(t.Context(), e.store, e.id)
+	if err != nil || len(players) != 301 {
+		t.Errorf("%d are entered, %v", len(players), err)
+	}
+}
+
+// TestARulingIsToldInTheReadersLanguage: its reason of the regulations' list, at the table, to each in the own language.
+func TestARulingIsToldInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	e.start()
+	e.begin(0)
+	sheet := fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[0].ID)
+	e.signedIn("referee").get(t, sheet).rule(t, "penalty", "seat=2", "tiles=3").submit("/penalty", "code", "talked", "reason", "talked").is(http.StatusOK)
+	player := e.reader()
+	base, err := url.Parse(e.http.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player.client.Jar.SetCookies(base, []*http.Cookie{{Name: "meldhall-seat", Value: e.at(0, 2).token, Path: "/"}})
+	for language, want := range map[string]string{"en": "Talked about the game", "it": "Parlato della partita"} {
+		player.post(t, "/look", url.Values{"lang": {language}})
+		player.get(t, "/play/game").is(http.StatusOK).says("main", want)
+	}
+}
+
+// TestARemovalAsksForTheName: what cannot be taken back is folded away, and is done only with its name typed.
+func TestARemovalAsksForTheName(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, nil)
+	o := e.signedIn("organizer")
+	account := ""
+	for _, a := range find(o.get(t, "/accounts").is(http.StatusOK).doc, "a") {
+		if strings.HasPrefix(attr(a, "href"), "/accounts/") && strings.Contains(textOf(a), "referee") {
+			account = attr(a, "href")
+		}
+	}
+	page := o.get(t, account).is(http.StatusOK)
+	if len(page.inside("details.ruling", "form[action=/actions/account.remove]")) != 1 {
+		t.Fatal("the removal is not folded away")
+	}
+	page.submit("account.remove", "typed", "refer").says("main", "Nothing has been removed")
+	o.get(t, account).is(http.StatusOK).submit("account.remove", "typed", "referee").is(http.StatusOK)
+	if again := o.get(t, account); again.status != http.StatusNotFound {
+		t.Errorf("removed, its page answers %d", again.status)
+	}
+}
+
+// TestNothingIsHiddenUnderHover: what a mouse does over something changes how it looks, not what is there.
+func TestNothingIsHiddenUnderHover(t *testing.T) {
+	files, err := filepath.Glob("assets/css/*.css")
+	if err != nil || len(files) < 10 {
+		t.Fatal(len(files), err)
+	}
+	hover, shows := regexp.MustCompile(`[^{}]*:hover[^{}]*\{[^{}]*\}`), regexp.MustCompile(`\b(display|visibility|opacity|position|clip-path|height|width|inset|transform|content-visibility)\s*:`)
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range hover.FindAllString(string(text), -1) {
+			if found++; shows.MatchString(rule) {
+				t.Errorf("%s: %s", file, strings.TrimSpace(rule))
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d rules for the mouse were found", found)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/rights"
+	"meldhall/web/frame"
 )
 
 // device is what an official walks through the hall with, and the light there.
@@ -35,7 +36,7 @@ func carried() []device {
 func (d *desk) carries(t *testing.T, c *caller, with device) *tab {
 	t.Helper()
 	p := d.official(t, c, with.width, with.height)
-	p.cookie(d.http.URL, themeCookie, with.theme)
+	p.cookie(d.http.URL, frame.ThemeCookie, with.theme)
 	p.open(d.floor())
 	p.wait(isLive)
 	noSound(p)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -48,7 +49,7 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 				p := b.tab(t, size[0], size[1])
 				p.still()
 				p.cookie(e.http.URL, "meldhall-staff", e.referee.token)
-				p.cookie(e.http.URL, themeCookie, theme)
+				p.cookie(e.http.URL, frame.ThemeCookie, theme)
 				p.open(fmt.Sprintf("%s/referee/%d", e.http.URL, e.id))
 				p.wait(isLive)
 				noSound(p)

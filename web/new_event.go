@@ -2,7 +2,8 @@ package web
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
 )
@@ -80,13 +82,22 @@ func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, playe
 	return f, err
 }
 
-// playersFile makes a roster's file of what was typed: names line by line need no header.
+// playersFile makes a roster's file of what was typed: names line by line need no header, and may have commas.
 func playersFile(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
 	if columns := strings.FieldsFunc(strings.ToLower(first), func(r rune) bool { return strings.ContainsRune(",;\t \r\"", r) }); slices.Contains(columns, "name") {
 		return typed
 	}
-	return "name\n" + typed
+	var file strings.Builder
+	file.WriteString("name\n")
+	for line := range strings.Lines(typed) {
+		if name := strings.TrimSpace(line); name != "" && !strings.ContainsRune(name, '"') {
+			file.WriteString(`"` + name + "\"\n")
+		} else {
+			file.WriteString(line)
+		}
+	}
+	return file.String()
 }
 
 // playersTyped is how many players were typed into the form of a new event, with what is wrong there, in the reader's language.
@@ -99,9 +110,34 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 		return 0, "", err
 	}
 	var lines []string
-	above := strings.Count(file, "\n") - strings.Count(typed, "\n")
-	for _, p := range roster.Problems {
-		lines = append(lines, fmt.Sprintf("%s: %s", templates.T(ctx, "events.players_line", "line", p.Line-above), shell.FailureOf(ctx, "", p.Err).Message))
+	above := 0 // lines of the file that nobody typed
+	if file != typed {
+		above = 1
 	}
-	return len(roster.Rows), strings.Join(lines[:min(3, len(lines))], " "), nil
+	double := false
+	for _, p := range roster.Problems {
+		f := shell.FailureOf(ctx, "", typedLine(p.Err, above))
+		lines, double = append(lines, f.Message), double || f.Code == "err_roster_double"
+	}
+	lines = lines[:min(3, len(lines))]
+	if double {
+		lines = append(lines, templates.T(ctx, "events.players_double"))
+	}
+	return len(roster.Rows), strings.Join(lines, " "), nil
+}
+
+// typedLine names the lines of a problem as they were typed.
+func typedLine(err error, above int) error {
+	var problem *refuse.Error
+	if !errors.As(err, &problem) {
+		return err
+	}
+	said := *problem
+	said.Args = maps.Clone(problem.Args)
+	for _, name := range []string{"line", "first"} {
+		if n, ok := said.Args[name].(int); ok {
+			said.Args[name] = n - above
+		}
+	}
+	return &said
 }

@@ -204,7 +204,13 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 	t := standings.Tournament
 	view := templates.WhyView{Note: note, Page: s.NewPage(c, templates.T(ctx, "why.title")+" · "+t.Name, &t), Event: t.ID, Name: t.Name}
 	for _, tie := range standings.Order {
-		view.Order = append(view.Order, templates.TieRow{Name: templates.T(ctx, "tie."+tie), Parts: standings.Used[tie]})
+		row := templates.TieRow{Name: templates.T(ctx, "tie."+tie)}
+		for _, r := range standings.Rows { // of all stages, as they stand below
+			if r.Reason.Key == tie {
+				row.Parts++
+			}
+		}
+		view.Order = append(view.Order, row)
 	}
 	if played(standings) {
 		for i, r := range standings.Rows {

@@ -1023,7 +1023,7 @@ func choice(id string, c Choice, chosen bool) templ.Component {
 type DeskView struct {
 	Page
 	Trains    bool    // it is a training itself
-	Seconds   []Alert // disqualifications that wait for a second official
+	Seconds   []Alert // open protests, and what waits for a second official
 	ID        int64
 	Name      string
 	Place     string

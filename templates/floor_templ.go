@@ -50,7 +50,7 @@ type FloorView struct {
 	Zones   bool   // the reader has tables of his own: he may choose
 	Others  int    // tables that are not shown
 	Late    LateLine
-	Seconds []Alert // disqualifications that wait for a second official
+	Seconds []Alert // open protests, and what waits for a second official
 	Dropped *Alert  // that many tablets were lost at once
 }
 

@@ -82,7 +82,8 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 	return view, nil
 }
 
-// seconds are the disqualifications of an event that wait for a second official, with a key for who may be that one.
+// seconds are what waits for an official wherever the officials are: open protests, and disqualifications and corrections that wait for a
+// second one, with a key for who may be that one.
 func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([]templates.Alert, error) {
 	waiting, err := tournament.WaitingPenalties(ctx, s.Store, event)
 	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
@@ -101,7 +102,8 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 			alerts[i].Key, alerts[i].Text = fmt.Sprintf("second-%d", one.ID), templates.T(ctx, asks, "name", templates.Isolate(name))
 		}
 	}
-	return alerts, err
+	protests, wrong := s.openProtests(ctx, actor, event)
+	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
 // secondEffects are what confirming a disqualification would change for who plays where.

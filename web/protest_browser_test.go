@@ -51,6 +51,12 @@ func TestProtestWalk(t *testing.T) {
 	player.picture("2-sent")
 
 	referee.wait(`document.querySelectorAll(".protest-list .open").length === 1`) // without a reload
+	o := e.signedIn("organizer")
+	for _, page := range []string{fmt.Sprintf("/desk/%d", e.id), fmt.Sprintf("/referee/%d", e.id), fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[0].ID)} {
+		if leaf := o.get(t, page); !strings.Contains(leaf.text("main"), "protests.") || leaf.count(fmt.Sprintf("a[href=/referee/%d/protests]", e.id)) == 0 {
+			t.Errorf("%s says nothing of the protest: %s", page, leaf.text("main"))
+		}
+	}
 	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
@@ -80,6 +86,9 @@ func TestProtestWalk(t *testing.T) {
 	referee.picture("4-decided")
 
 	player.wait(`document.querySelector(".protests").innerText.includes("Respinto")`) // told without a reload
+	if text := o.get(t, fmt.Sprintf("/desk/%d", e.id)).text("main"); strings.Contains(text, "protests.") {
+		t.Errorf("decided, the desk says %s", text)
+	}
 	player.picture("5-told")
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -147,4 +148,28 @@ func (s *refereePages) protocolPage(c *gin.Context) error {
 	title := templates.T(ctx, "protocol.of", "table", view.P.Table, "number", view.P.Number)
 	view.Page = s.NewPage(c, title, &p.Tournament)
 	return s.Show(c, http.StatusOK, templates.ProtocolPage(view))
+}
+
+// openProtests are the protests of an event that nobody has decided on.
+func (s *views) openProtests(ctx context.Context, actor rights.Actor, event int64) (alerts []templates.Alert, err error) {
+	all, err := tournament.TournamentProtests(ctx, s.Store, actor, event)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range all {
+		if !p.Open() {
+			continue
+		}
+		ref, err := game.FindRef(ctx, s.Store, p.GameID)
+		if err != nil {
+			return nil, err
+		}
+		player, err := tournament.PlayerByID(ctx, s.Store, p.PlayerID)
+		if err != nil {
+			return nil, err
+		}
+		alerts = append(alerts, templates.Alert{Key: fmt.Sprintf("protest-%d", p.ID), Kind: "protest", URL: templates.ProtestsPath(event),
+			Text: templates.T(ctx, "alert.protest", "table", ref.TableNumber, "name", templates.Isolate(player.Name))})
+	}
+	return alerts, nil
 }

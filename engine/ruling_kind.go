@@ -195,7 +195,7 @@ var rulingKinds = []RulingKind{
 		Name: "penalty", Does: "Let a seat draw penalty tiles, or give it a notice", Against: true, Booked: true, OnTablet: true,
 		Fields: []RulingField{seatField, penaltyField.saying("0 is a notice"),
 			{Name: "proposal", Optional: true, Does: "the seq of the proposed penalty that this decides"}},
-		Reasons: []RulingReason{{"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"},
+		Reasons: []RulingReason{{"decision", "8.2"}, {"disturbed", "7.2"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"drew_wrong", "7.5"}, {"talked", "7.1"}, {"showed", "7.4"}, {"conduct", "7.6"},
 			timeReasons[0], timeReasons[1], illegalReason},
 		Events: []Event{PenaltyGiven{}, NoticeGiven{}},
 		command: func(f RulingFields) Command {
@@ -212,7 +212,7 @@ var rulingKinds = []RulingKind{
 	{
 		Name: "warning", Does: "Warn a seat", Against: true, Booked: true, OnTablet: true,
 		Fields:  []RulingField{seatField},
-		Reasons: []RulingReason{{"talked", "7.1"}, {"showed", "7.4"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"conduct", "7.6"}},
+		Reasons: []RulingReason{{"decision", "8.2"}, {"talked", "7.1"}, {"showed", "7.4"}, {"out_of_turn", "7.2"}, {"slow", "7.3"}, {"conduct", "7.6"}},
 		Events:  []Event{WarningGiven{}},
 		command: func(f RulingFields) Command { return Warn{f.Grounds, f.Numbers["seat"]} },
 	},

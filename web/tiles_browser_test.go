@@ -77,7 +77,7 @@ func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
 	w.open(w.desk())
 	w.press("form.inline button[name=tiles][value=real]")
 	w.says(".effects", "Games have begun at tables 1-3")
-	w.says(".effects", "No table changes now.")
+	w.says(".effects", "From the next round on, all tables play with real tiles; nothing changes before that.")
 	for _, complaint := range p.complaints() {
 		t.Errorf("the page complained: %s", complaint)
 	}

@@ -22,11 +22,14 @@ func (s *deskPages) tilesPage(c *gin.Context) error {
 		return s.Again(c, err, s.At(back))
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
-	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles)
+	view := newTilesView(ctx, event, set, tiles == tournament.RealTiles, t("tiles.change.next_"+tiles))
 	view.Title = t("tiles.change_event", "tiles", t("tiles."+tiles))
 	view.Post, view.Back = string(templates.ActionPath("tournament.tiles")), string(templates.AtPlace(back, "tiles"))
 	view.Fields = templates.Sends(back, "tournament", event, "tiles", tiles, "at", "tiles")
-	view.Effects = append(view.Effects, t("tiles.change.later"), t("tiles.change.back"))
+	if len(set.Changed) > 0 {
+		view.Effects = append(view.Effects, t("tiles.change.later"))
+	}
+	view.Effects = append(view.Effects, t("tiles.change.back"))
 	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
@@ -43,7 +46,7 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	}
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	real := set.Tournament.Physical(set.Table)
-	view := newTilesView(ctx, at.event, set.TilesSet, real)
+	view := newTilesView(ctx, at.event, set.TilesSet, real, t("tiles.change.same", "table", set.Table.Number))
 	word := t("tiles." + tournament.DigitalTiles)
 	if real {
 		word = t("tiles." + tournament.RealTiles)
@@ -52,12 +55,15 @@ func (s *deskPages) tableTilesPage(c *gin.Context) error {
 	place := templates.TablePlace(set.Table.Number)
 	view.Post, view.Back = string(templates.ActionPath("table.tiles")), string(templates.AtPlace(back, place))
 	view.Fields = templates.Sends(back, "table", table, "tiles", tiles, "at", place)
-	view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number), t("tiles.change.table_back"))
+	if len(set.Changed) > 0 {
+		view.Effects = append(view.Effects, t("tiles.change.number", "table", set.Table.Number))
+	}
+	view.Effects = append(view.Effects, t("tiles.change.table_back"))
 	return frame.ShowEvent(s.Frame, c, http.StatusOK, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
 }
 
-// newTilesView says what other tiles mean at the tables of the round that is on or drafted.
-func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, real bool) templates.PeopleConfirmView {
+// newTilesView says what other tiles mean at the tables of the round that is on or drafted; none is what it says where no table changes.
+func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, real bool, none string) templates.PeopleConfirmView {
 	t := func(key string, nameValues ...any) string { return templates.T(ctx, key, nameValues...) }
 	view := templates.PeopleConfirmView{ID: event, Go: t("tiles.change_go")}
 	tell := func(key string, tables []int) {
@@ -67,7 +73,7 @@ func newTilesView(ctx context.Context, event int64, set tournament.TilesSet, rea
 	}
 	tell("tiles.change.tables", set.Changed)
 	if len(set.Changed) == 0 {
-		view.Effects = append(view.Effects, t("tiles.change.none"))
+		view.Effects = append(view.Effects, none)
 	}
 	tell("tiles.change.begun", set.Begun)
 	tell("tiles.change.own", set.Own)

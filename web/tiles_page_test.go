@@ -1,0 +1,27 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/tournament"
+)
+
+// TestTilesThatChangeNoTableNow: one sentence says from when on other tiles are played with.
+func TestTilesThatChangeNoTableNow(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	o := e.signedIn("organizer")
+	same := o.get(t, fmt.Sprintf("/desk/%d/rounds/%d/tiles?table=%d&tiles=%s", e.id, e.round.ID, e.round.Tables[0].ID, tournament.DigitalTiles)).is(http.StatusOK).
+		says(".effects", "Table 1 already plays this way, and so it will in later rounds.")
+	e.start()
+	later := o.get(t, fmt.Sprintf("/desk/%d/tiles?tiles=%s", e.id, tournament.RealTiles)).is(http.StatusOK).
+		says(".effects", "From the next round on, all tables play with real tiles; nothing changes before that.")
+	for _, page := range []*leaf{same, later} {
+		if said := page.text(".effects"); strings.Contains(said, "No table changes") || strings.Contains(said, "played so") {
+			t.Errorf("%s says %s", page.path, said)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 	if view.Corrected, err = s.corrected(ctx, r); err != nil {
 		return err
 	}
-	title := templates.T(ctx, "replay.title", "table", r.place.Table, "number", r.place.Number)
+	title := templates.ReplayTitle(ctx, view.Game, len(r.Turns))
 	view.Page = s.replayFrame(c, title, &r.event)
 	return s.Show(c, http.StatusOK, templates.ReplayPage(view))
 }
@@ -160,6 +160,9 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Sn
 		return err
 	}
 	game.Openings = openingViews(proofs, game.Seats, snap.Ref)
+	if snap.State.Physical && snap.State.Turn.Number == 0 {
+		return nil // nobody recorded a turn: there is none to see
+	}
 	if game.View.Held && rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeAllRacks) != nil {
 		return nil
 	}

@@ -86,9 +86,14 @@ func (s *refereePages) realHallPage(c *gin.Context) error {
 }
 
 func (s *refereePages) showRealHall(c *gin.Context, status int, problem string) error {
-	view, _, err := s.realHall(s.Language(c), s.Staff(c), frame.ID(c, "event"))
+	view, states, err := s.realHall(s.Language(c), s.Staff(c), frame.ID(c, "event"))
 	if err != nil {
 		return err
+	}
+	for i := range view.Tables {
+		if t := &view.Tables[i]; c.Request.PostForm.Has(fmt.Sprintf("why-%d", t.Game.ID)) {
+			_, _, _ = countTyped(c, t, states[i]) // what was typed stays; it is judged when it is looked at
+		}
 	}
 	view.Problem = problem
 	return s.answerRealHall(c, status, view)
@@ -142,7 +147,7 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 
 // realBeginsPost says who begins at a table.
 func (s *refereePages) realBeginsPost(c *gin.Context) error {
-	event, id := frame.ID(c, "event"), formID(c, "game")
+	event, id := frame.ID(c, "event"), cmp.Or(queryID(c, "game"), formID(c, "game"))
 	seat, err := frame.FormNumber(c, "seat")
 	if err != nil {
 		return err
@@ -157,7 +162,12 @@ func (s *refereePages) realBeginsPost(c *gin.Context) error {
 	if _, err := s.Games.Submit(c.Request.Context(), s.Staff(c), id, rulingKey(snap, fmt.Sprint("begins-", seat)), engine.ChooseStarter{Seat: seat}); err != nil {
 		return s.Again(c, err, s.showRealHall)
 	}
-	return s.SeeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", formID(c, "table"))), "")
+	for name, values := range c.Request.PostForm {
+		if (strings.HasPrefix(name, "sum-") || strings.HasPrefix(name, "shut-")) && values[0] != "" {
+			return s.showRealHall(c, http.StatusOK, "")
+		}
+	}
+	return s.SeeOther(c, templates.RealHallPath(event)+templ.SafeURL(fmt.Sprintf("#table-%d", queryID(c, "table"))), "")
 }
 
 // typedCount is what was typed for one table.

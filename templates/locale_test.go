@@ -103,7 +103,7 @@ func families() map[string][]string {
 		"draw.cost.":        {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
 		"people.do.":        peopleKinds,
 		"security.kind.":    {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "rights"},
-		"security.what.":    {"password", "code", "invite", "setup", "join", "pin"},
+		"security.what.":    {"password", "code", "passkey", "passkey_copied", "invite", "setup", "join", "pin"},
 		"log.about.":        {"player", "announcement", "screen", "stage"},
 		"log.is.":           {"true", "false", "set", "seconded", "cancelled"},
 		"people.did.":       peopleKinds,

@@ -14,18 +14,21 @@ const (
 	LookPath     templ.SafeURL = "/look" // POST theme=dark|light|auto or lang=en, back=/address
 	SignInPath   templ.SafeURL = "/sign-in"
 	CodePath     templ.SafeURL = "/sign-in/code"
+	PasskeyPath  templ.SafeURL = "/sign-in/passkey"
 	SignOutPath  templ.SafeURL = "/sign-out"
 	SetupPath    templ.SafeURL = "/setup"
 	AccountsPath templ.SafeURL = "/accounts"
 	SecurityPath templ.SafeURL = "/accounts/security"
 	OwnPath      templ.SafeURL = "/account" // the official's own: devices, password, PIN
 	SecondPath   templ.SafeURL = "/account/second"
+	PasskeysPath templ.SafeURL = "/account/passkeys"
 	InvitePath   templ.SafeURL = "/invite"
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
 	FormatsPath  templ.SafeURL = "/desk/formats"
 
-	NewFormatPath = FormatsPath + "/new" // ?from=NAME; POST the form
+	PasskeyOffPath = PasskeysPath + "/remove"
+	NewFormatPath  = FormatsPath + "/new" // ?from=NAME; POST the form
 
 	JoinPath     templ.SafeURL = "/join"
 	GuidePath    templ.SafeURL = "/guide"

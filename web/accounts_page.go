@@ -85,11 +85,15 @@ func (s *accountPages) showAccount(c *gin.Context, id int64, own bool) error {
 	if err != nil {
 		return err
 	}
+	app, err := staff.HasApp(ctx, s.Store, id)
+	if err != nil {
+		return err
+	}
 	recoveries, err := staff.RecoveriesLeft(ctx, s.Store, actor, id)
 	if err != nil {
 		return err
 	}
-	view := templates.AccountView{Own: own, HasSecond: second, Recoveries: recoveries, HasPassword: account.Password != "", HasPIN: account.PIN != "",
+	view := templates.AccountView{Own: own, HasSecond: second, HasApp: app, Recoveries: recoveries, HasPassword: account.Password != "", HasPIN: account.PIN != "",
 		Account: templates.Account{ID: id, Name: account.Name, Role: templates.Role(account.Role), Self: id == actor.Account}}
 	if view.Events, err = s.eventChoices(ctx, account); err != nil {
 		return err

@@ -15,7 +15,11 @@ import (
 
 // officialsTopic is who has an account, by which secret, and on which devices.
 func officialsTopic() topic {
-	set := func(t *testing.T) *event { return newEntered(t, "Test", roster(4), nil) }
+	set := func(t *testing.T) *event {
+		e := newEntered(t, "Test", roster(4), nil)
+		e.http.URL = atLocalhost(e.http.URL)
+		return e
+	}
 	referee := func(w *walker) *caller { return w.referee }
 	rows := []tried{createAccount("Ann", ""), createAccount("x:y", "err_account_name"), invite("Ben", ""), invite("x:y", "err_account_name"),
 		{step: func(w *walker) {
@@ -28,6 +32,7 @@ func officialsTopic() topic {
 		ofAccount("account.password", "/password", "Ann", "password", "another long one", ""), ofAccount("account.password", "/password", "Ann", "password", "short", "err_password_short"),
 		{kind: "account.pin", ask: pin("246802")}, {kind: "account.pin", code: "err_pin_form", ask: pin("12")},
 		addSecond(0, ""), addSecond(0, "err_second_on"), resetSecond(""), resetSecond("err_second_none"), addSecond(0, ""), dropSecond(9, "err_second_wrong"), dropSecond(1, ""),
+		addPasskey("wrong", "err_password_wrong"), addPasskey(password, ""), dropPasskey("wrong", "err_password_wrong"), dropPasskey(password, ""),
 		ownPassword("wrong", "err_password_wrong"), ownPassword(password, ""),
 		revoke(9999, "err_device_not_found"), ofAccount("account.remove", "/remove", "organizer", "", "", "err_last_organizer"),
 		ofAccount("account.remove", "/remove", "Ben", "", "", ""),
@@ -135,6 +140,20 @@ func dropSecond(steps int, code string) tried {
 		shown := w.appShows(testSecret, steps)
 		return asked{by: w.referee, page: "/account/second-off", form: form("second-password", password, "code", shown), own: "/own/second-off",
 			send: staff.DropSecond{Password: password, Code: shown}}
+	}}
+}
+
+// addPasskey adds a device's key to the referee's account, which the page has asked for just before.
+func addPasskey(typed, code string) tried {
+	return tried{kind: "account.passkey", code: code, ask: func(w *walker) asked {
+		page := w.as(w.referee).get(w.t, "/account/second")
+		return asked{by: w.referee, page: "/account/passkeys", form: form("name", "laptop", "key-password", typed, "ticket", page.value("ticket"), "answer", newSoftKey(w.t).made(asks(page)))}
+	}}
+}
+
+func dropPasskey(typed, code string) tried {
+	return tried{kind: "account.passkey_off", code: code, ask: func(w *walker) asked {
+		return asked{by: w.referee, page: "/account/passkeys/remove", form: form("passkey", 1, "key-password", typed)}
 	}}
 }
 

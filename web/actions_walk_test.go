@@ -61,6 +61,9 @@ func topics() []topic {
 // What is true of a few kinds alone, and why. A walk that finds it otherwise fails.
 var (
 	pageOnly = map[string]string{
+		"account.passkey":     "a device answers what the page has asked it through a browser",
+		"account.passkey_off": "beside adding one, on the page that lists them",
+
 		"badge.show":   "opens the one tablet on which the PIN is typed",
 		"display.pair": "takes the code that a screen shows at the moment, from who stands before it",
 	}

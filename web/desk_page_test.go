@@ -379,6 +379,7 @@ var openForms = map[string]string{
 	"/look":                    "how pages look to the reader alone",
 	"/sign-in":                 "a password",
 	"/sign-in/code":            "the ticket of a right password",
+	"/sign-in/passkey":         "the ticket of a right password",
 	"/sign-out":                "ends the own session",
 	"/setup":                   "the token of the console",
 	"/invite/:token":           "the token of the invitation",

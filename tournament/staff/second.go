@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/base32"
@@ -28,8 +29,6 @@ const (
 	stepsAside  = 1  // by how many a phone's clock may be off
 	secretBytes = 20 // of a new secret; at least 16 are taken
 	secretLeast = 16
-	recoveries  = 10
-	recoverySet = 3 // a code is as long as three of those that are typed at tables: 117 bits, so that a plain hash keeps it
 	issuer      = "Meldhall"
 )
 
@@ -41,12 +40,6 @@ type secondFactor struct {
 	Secret    string // base32
 	Step      int64
 	Since     engine.Millis
-}
-
-type recoveryCode struct {
-	Hash      string `gorm:"primaryKey"`
-	AccountID int64
-	UsedAt    engine.Millis
 }
 
 // NewSecret makes a secret for an official's app, and the address by which an app that reads it as a QR code takes it over.
@@ -93,8 +86,21 @@ func stepOf(typed, code string, now time.Time) (step int64, fits bool) {
 
 var errSecondWrong = refuse.Forbidden("err_second_wrong")
 
-// HasSecond tells whether an account asks for a code besides the password.
+// HasSecond tells whether an account asks for something besides the password: a code, or a passkey.
 func HasSecond(ctx context.Context, s *storage.DB, account int64) (bool, error) {
+	return hasSecond(s.Read.WithContext(ctx), account)
+}
+
+func hasSecond(db *gorm.DB, account int64) (bool, error) {
+	if _, has, err := secondOf(db, account); err != nil || has {
+		return has, err
+	}
+	keys, err := passkeysOf(db, account)
+	return len(keys) > 0, err
+}
+
+// HasApp tells whether an account has an app that shows codes.
+func HasApp(ctx context.Context, s *storage.DB, account int64) (bool, error) {
 	_, has, err := secondOf(s.Read.WithContext(ctx), account)
 	return has, err
 }
@@ -114,11 +120,12 @@ func useCode(tx *gorm.DB, s *storage.DB, account int64, code string) error {
 	if err != nil {
 		return err
 	}
-	if !has {
-		return errSecondWrong
+	step, fits := int64(0), false
+	if has {
+		step, fits = stepOf(factor.Secret, code, s.Wall())
 	}
 	var used *gorm.DB
-	if step, fits := stepOf(factor.Secret, code, s.Wall()); fits {
+	if fits {
 		used = tx.Model(&secondFactor{}).Where("account_id = ? AND step < ?", account, step).Update("step", step)
 	} else {
 		used = tx.Model(&recoveryCode{}).Where("account_id = ? AND hash = ? AND used_at = 0", account, secret.Hash(code)).Update("used_at", s.Millis())
@@ -127,16 +134,6 @@ func useCode(tx *gorm.DB, s *storage.DB, account int64, code string) error {
 		return errSecondWrong
 	}
 	return used.Error
-}
-
-// RecoveriesLeft counts the recovery codes of an account that are still good; for the official and for organizers.
-func RecoveriesLeft(ctx context.Context, s *storage.DB, actor rights.Actor, account int64) (int, error) {
-	if err := ownAccount(actor, account); err != nil {
-		return 0, err
-	}
-	var left int64
-	err := s.Read.WithContext(ctx).Model(&recoveryCode{}).Where("account_id = ? AND used_at = 0", account).Count(&left).Error
-	return int(left), err
 }
 
 // AddSecond lets the account of who does it ask for a code besides the password from now on, and ends all sessions but Keep (a session's
@@ -177,21 +174,15 @@ func (a AddSecond) Do(tx *door.Tx) (codes []string, err error) {
 	if err := tx.Create(&secondFactor{account.ID, typed, step, tx.Now()}).Error; err != nil {
 		return nil, err
 	}
-	for range recoveries {
-		code := ""
-		for range recoverySet {
-			code += secret.NewCode()
-		}
-		if err := tx.Create(&recoveryCode{Hash: secret.Hash(code), AccountID: account.ID}).Error; err != nil {
-			return nil, err
-		}
-		codes = append(codes, secret.SpellCodes(code))
+	if codes, err = newRecoveries(tx.DB, account.ID); err != nil {
+		return nil, err
 	}
 	aboutAccount(tx, account, nil)
 	return codes, endSessions(tx.DB, account.ID, a.Keep)
 }
 
-// DropSecond lets the account of who does it ask for the password alone again, and ends all sessions but Keep.
+// DropSecond takes the app from the account of who does it, which without a passkey asks for the password alone again, and ends all
+// sessions but Keep.
 type DropSecond struct {
 	Password string `json:"password" maxLength:"1024" doc:"the account's"`
 	Code     string `json:"code" maxLength:"100" doc:"that the app shows now, or a recovery code"`
@@ -206,17 +197,20 @@ func (r DropSecond) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) 
 
 func (r DropSecond) Do(tx *door.Tx) (Account, error) {
 	account, err := FindAccount(tx.DB, tx.Actor.Account)
+	if _, has, failed := secondOf(tx.DB, account.ID); err == nil && (failed != nil || !has) {
+		err = cmp.Or(failed, error(errSecondWrong)) // a recovery code is not spent for nothing
+	}
 	if err == nil {
 		err = useCode(tx.DB, tx.Desk.DB, account.ID, r.Code)
 	}
 	if err == nil {
-		err = errors.Join(dropSecond(tx.DB, account.ID), endSessions(tx.DB, account.ID, r.Keep))
+		err = errors.Join(dropApp(tx.DB, account.ID), dropLoneRecoveries(tx.DB, account.ID), endSessions(tx.DB, account.ID, r.Keep))
 	}
 	aboutAccount(tx, account, nil)
 	return account, err
 }
 
-// ResetSecond lets another official's account ask for the password alone: the app and the recovery codes are lost.
+// ResetSecond lets another official's account ask for the password alone: app, passkeys and recovery codes are lost.
 type ResetSecond struct {
 	Account int64 `json:"account,omitempty" path:"id" minimum:"1"`
 }
@@ -231,7 +225,7 @@ func (r ResetSecond) Do(tx *door.Tx) (Account, error) {
 	if account.ID == tx.Actor.Account {
 		return account, refuse.Forbidden("err_second_own")
 	}
-	if _, has, err := secondOf(tx.DB, account.ID); err != nil {
+	if has, err := hasSecond(tx.DB, account.ID); err != nil {
 		return account, err
 	} else if !has {
 		return account, refuse.Conflict("err_second_none")
@@ -240,8 +234,12 @@ func (r ResetSecond) Do(tx *door.Tx) (Account, error) {
 	return account, dropSecond(tx.DB, account.ID)
 }
 
+func dropApp(tx *gorm.DB, account int64) error {
+	return tx.Where("account_id = ?", account).Delete(&secondFactor{}).Error
+}
+
 func dropSecond(tx *gorm.DB, account int64) error {
-	return errors.Join(tx.Where("account_id = ?", account).Delete(&secondFactor{}).Error, tx.Where("account_id = ?", account).Delete(&recoveryCode{}).Error)
+	return errors.Join(dropApp(tx, account), dropRecoveries(tx, account), tx.Where("account_id = ?", account).Delete(&Passkey{}).Error)
 }
 
 // checkOwnPassword refuses who does not know the password of an account, and an account without one: a code alone is no second factor.

@@ -99,7 +99,7 @@ func (i AcceptInvite) Do(tx *door.Tx) (rights.Actor, error) {
 
 // checkCode asks for the code where the account has a second factor: a link may be photographed.
 func (i AcceptInvite) checkCode(tx *door.Tx, account int64) error {
-	_, has, err := secondOf(tx.DB, account)
+	has, err := hasSecond(tx.DB, account)
 	if err != nil || !has {
 		return err
 	}

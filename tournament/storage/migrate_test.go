@@ -118,6 +118,30 @@ func TestMigrateKeepsRules(t *testing.T) {
 	}
 }
 
+// TestMigrateKeepsSecondSteps opens an account with an app and its recovery codes, as version 35 wrote it: nobody has a passkey, and no
+// credential is two accounts'.
+func TestMigrateKeepsSecondSteps(t *testing.T) {
+	s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), 35,
+		`INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES (3, 'Ann', 'ann', 'organizer', 'hash', 11), (4, 'Bob', 'bob', 'referee', 'hash', 12)`,
+		`INSERT INTO second_factors (account_id, secret, step, since) VALUES (3, 'S', 5, 6)`,
+		`INSERT INTO recovery_codes (hash, account_id) VALUES ('h', 3)`)
+	var same bool
+	if err := s.ReadSQL.QueryRow(`SELECT secret = 'S' AND step = 5 AND (SELECT count(*) FROM recovery_codes WHERE account_id = 3 AND used_at = 0) = 1
+		AND (SELECT count(*) FROM passkeys) = 0 FROM second_factors WHERE account_id = 3`).Scan(&same); err != nil || !same {
+		t.Errorf("not as it was, %v", err)
+	}
+	const add = `INSERT INTO passkeys (account_id, credential, public_key, sign_count, flags, name, added_at) VALUES (?, x'01', x'02', 0, 1, 'laptop', 7)`
+	if _, err := s.WriteSQL.Exec(add, 3); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.WriteSQL.Exec(add, 4); err == nil {
+		t.Error("two accounts have the same credential")
+	}
+	if err := s.CheckIntegrity(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // fromVersion opens a database that a program of an older version has made and written to.
 func fromVersion(t *testing.T, path string, version int64, writes ...string) *DB {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
@@ -116,7 +117,7 @@ func tried(try *guard.SignInTry, do func() error) error {
 // codeKey names the tries at codes in an official's own sessions.
 func codeKey(account int64) string { return "code " + strconv.FormatInt(account, 10) }
 
-// halves are sign-ins whose password was right and whose code is still to come, in memory alone, by the hash of their ticket.
+// halves are sign-ins whose password was right and whose second step is still to come, in memory alone, by the hash of their ticket.
 type halves struct {
 	now  func() time.Time
 	mu   sync.Mutex
@@ -126,6 +127,7 @@ type halves struct {
 type half struct {
 	account int64
 	until   time.Time
+	asked   *webauthn.SessionData // that a passkey has not answered yet, or nil
 }
 
 const (
@@ -148,7 +150,7 @@ func (h *halves) give(account int64) (ticket string) {
 		clear(h.open)
 	}
 	ticket = secret.NewToken()
-	h.open[secret.Hash(ticket)] = half{account, h.now().Add(halfLife)}
+	h.open[secret.Hash(ticket)] = half{account: account, until: h.now().Add(halfLife)}
 	return ticket
 }
 
@@ -157,6 +159,29 @@ func (h *halves) of(ticket string) (account int64, ok bool) {
 	defer h.mu.Unlock()
 	one, ok := h.open[secret.Hash(ticket)]
 	return one.account, ok && one.until.After(h.now())
+}
+
+// ask keeps a challenge for a passkey in place of an earlier one.
+func (h *halves) ask(ticket string, challenge *webauthn.SessionData) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if one, ok := h.open[secret.Hash(ticket)]; ok {
+		one.asked = challenge
+		h.open[secret.Hash(ticket)] = one
+	}
+}
+
+// take gives a ticket's challenge, once, and whose it is; nil for none.
+func (h *halves) take(ticket string) (challenge *webauthn.SessionData, account int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one, ok := h.open[secret.Hash(ticket)]
+	if !ok || !one.until.After(h.now()) {
+		return nil, 0
+	}
+	challenge, one.asked = one.asked, nil
+	h.open[secret.Hash(ticket)] = one
+	return challenge, one.account
 }
 
 func (h *halves) end(ticket string) {

@@ -19,10 +19,13 @@ import (
 const (
 	byPassword = "password"
 	byCode     = "code" // of the second factor
+	byPasskey  = "passkey"
 	byInvite   = "invite"
 	bySetup    = "setup"
 	byJoining  = "join"
 	ByPIN      = "pin"
+
+	copiedPasskey = "passkey_copied"
 )
 
 // Note keeps something in the security log. Name is an official's, or empty; never what somebody typed.

@@ -58,6 +58,7 @@ type Shell struct {
 
 	security *security.Log
 	halves   *halves
+	newKeys  *halves // passkeys that are being added
 }
 
 // New makes a shell at an address such as https://hall.example:8443; with https the cookies are kept to it.
@@ -75,7 +76,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		origins: origins, guards: guards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
-		security: log, halves: newHalves(now),
+		security: log, halves: newHalves(now), newKeys: newHalves(now),
 	}
 	desk.OnRecorded(s.noteRecord)
 	return s, nil

@@ -51,7 +51,10 @@ func passkeyPlace(address string) (origin, host string) {
 	if net.ParseIP(host) != nil || u.Scheme != "https" && !isLocal(host) {
 		return "", ""
 	}
-	return u.Scheme + "://" + strings.ToLower(u.Host), host
+	if port := u.Port(); port != "" && port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		return u.Scheme + "://" + host + ":" + port, host // as browsers write it
+	}
+	return u.Scheme + "://" + host, host
 }
 
 func isLocal(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }

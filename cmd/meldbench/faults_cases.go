@@ -95,7 +95,7 @@ var faults = []fault{
 	{42, "guessing codes", "throttled, the right one let through",
 		"web.TestThrottles web/guard.TestThrottleCannotBeOutrun web.TestRightCodeBesideAGuesser", "", ""},
 	{43, "another's rack", "leaks 0",
-		"web.TestSecrecy web.TestEveryPageByRole web.TestDisplayKeepsSecrets cmd/meldhall.TestWholeEventOverHTTP", "go run ./cmd/meldbench fuzz --boards 0 --keys 0 --games 1000", "1,000 games in one go: 432 were searched"},
+		"web.TestSecrecy web.TestEveryPageByRole web.TestDisplayKeepsSecrets cmd/meldhall.TestWholeEventOverHTTP", "go run ./cmd/meldbench fuzz --boards 0 --keys 0 --games 1000", ""},
 	{44, "draws are foretold", "never",
 		"tournament/game.TestShuffleIsUniform engine.TestCommitment web.TestNothingShownTellsALaterDraw", "", ""},
 	{45, "impossible boards", "disagreements 0",

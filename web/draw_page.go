@@ -62,7 +62,9 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 		byTable := rep.Why[0]
 		for i := range view.Tables {
 			if i < len(byTable) {
-				view.Tables[i].Why = whyLines(ctx, byTable[i], names)
+				why := byTable[i]
+				why.Three = why.Three && len(view.Tables[i].Seats) == 3 // a late player may have come since
+				view.Tables[i].Why = whyLines(ctx, why, names)
 				d.GivenUp = append(d.GivenUp, givenUp(ctx, view.Tables[i].Number, byTable[i], names)...)
 			}
 		}
@@ -209,7 +211,7 @@ func whyLines(ctx context.Context, w pairing.TableWhy, names map[int64]string) [
 	if len(w.Repeats) == 0 {
 		lines = append(lines, templates.T(ctx, "draw.why.new"))
 	}
-	if w.Three {
+	if w.Three && w.FirstAt3 > 0 {
 		lines = append(lines, templates.T(ctx, "draw.why.three", "n", w.FirstAt3))
 	}
 	if w.From > 0 && w.To > w.From {

@@ -98,7 +98,7 @@ func TestPasskeySignIn(t *testing.T) {
 // TestPasskeyRefused sends what is not the answer of the account's key to this challenge at this address.
 func TestPasskeyRefused(t *testing.T) {
 	t.Parallel()
-	h, r, key, _ := newKeyed(t)
+	h, _, key, _ := newKeyed(t)
 	page := h.halfIn(t)
 	options, origin := asks(page)
 	page = page.sends(newSoftKey(t).signed(options, origin)).says("main", "could not be verified")
@@ -115,7 +115,7 @@ func TestPasskeyRefused(t *testing.T) {
 	options, _ = asks(page)
 	page.sends(key.signed(options, "http://localhost:1"))
 
-	h, r, key, _ = newKeyed(t)
+	h, r, key, _ := newKeyed(t)
 	page = h.halfIn(t)
 	answer := key.signed(asks(page))
 	if in := page.submit("/sign-in/passkey", "answer", answer); in.path != "/accounts" {

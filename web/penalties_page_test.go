@@ -40,7 +40,7 @@ func TestPenaltiesPage(t *testing.T) {
 	t.Parallel()
 	k := newPunished(t)
 	ref, seat, id := k.ref, k.seat, k.id
-	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No penalties")
+	page := ref.get(t, "/referee/1/penalties").is(http.StatusOK).says("main", "No point penalties and no disqualifications")
 	if page.count("input[value=disqualification]") != 0 {
 		t.Error("a referee is shown how to disqualify")
 	}

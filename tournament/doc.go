@@ -10,7 +10,8 @@
 // What people do is an action: a value in the file of its topic, whose one door is package door; what is played goes through
 // game.Games. This package reads and shows the rest by plain functions of the database. Below it lie, each knowing nothing of
 // those above: door, staff (accounts, devices, sessions), game (running games), preset (what the program comes with), storage (the
-// file), rights and refuse. On it stand floor (what is around the tables), practice, copies, and export (what leaves the program).
+// file), rights and refuse. On it stand rulebook (changed rules), schedule (the plan of the day),
+// rehearsal, floor (what is around the tables), practice, copies, and export (what leaves the program).
 //
 // Who may do what is decided in rights.Authorize and nowhere else; the registry of kinds (Kinds) says which right an action needs.
 // Refusals are *refuse.Error: a key and arguments that the edge translates.

@@ -162,7 +162,7 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 	if t, err = FindTournament(tx.DB, c.Tournament); err != nil {
 		return t, err
 	}
-	old, rules, err := t.plan()
+	old, rules, err := t.Plan()
 	if err != nil {
 		return t, err
 	}
@@ -176,11 +176,11 @@ func (c ChangeFormat) Do(tx *door.Tx) (t Tournament, err error) {
 			return t, err
 		}
 	}
-	if err := checkRules(f, rules); err != nil {
+	if err := CheckRules(f, rules); err != nil {
 		return t, err
 	}
 	tx.Record(door.Entry{Event: c.Tournament, On: t.about(), Is: formatStep{&old, &f}, Why: spelling.Clean(c.Why)})
-	if err := t.follow(tx.DB, f, rules); err != nil || rounds == 0 {
+	if err := t.Follow(tx.DB, f, rules); err != nil || rounds == 0 {
 		return t, err
 	}
 	return t, promiseLot(tx, t.ID)
@@ -193,9 +193,9 @@ func newRules(was, is map[string]any) map[string]any {
 	return fields
 }
 
-// follow lets the event go by a format and rules from now on.
-func (t *Tournament) follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) error {
-	if err := t.keep(f, rules); err != nil {
+// Follow lets the event go by a format and rules from now on.
+func (t *Tournament) Follow(tx *gorm.DB, f format.Format, rules engine.Ruleset) error {
+	if err := t.Keep(f, rules); err != nil {
 		return err
 	}
 	return tx.Model(t).Select("format", "rules").Updates(t).Error
@@ -210,8 +210,8 @@ func asStored(f format.Format) (format.Format, error) {
 	return preset.ParseFormat(text)
 }
 
-// keep stores a format and rules in the event.
-func (t *Tournament) keep(f format.Format, rules engine.Ruleset) error {
+// Keep stores a format and rules in the event.
+func (t *Tournament) Keep(f format.Format, rules engine.Ruleset) error {
 	formatJSON, err := json.Marshal(f)
 	if err != nil {
 		return err

@@ -141,7 +141,7 @@ func codedTable(db *gorm.DB, id int64) (table Table, round Round, err error) {
 	if table, err = findTable(db, id); err != nil {
 		return table, round, err
 	}
-	if round, err = findRound(db, table.RoundID); err != nil {
+	if round, err = FindRound(db, table.RoundID); err != nil {
 		return table, round, err
 	}
 	if !round.Underway() {
@@ -192,7 +192,7 @@ func invitation(db *gorm.DB, typed string, now engine.Millis) (inv Invitation, e
 	if inv.Table, err = findTable(db, table.ID); err != nil {
 		return inv, err
 	}
-	if inv.Round, err = findRound(db, inv.Table.RoundID); err != nil {
+	if inv.Round, err = FindRound(db, inv.Table.RoundID); err != nil {
 		return inv, err
 	}
 	if inv.Tournament, err = FindTournament(db, inv.Table.TournamentID); err != nil {

@@ -21,7 +21,7 @@ func Rounds(ctx context.Context, s *storage.DB, tournamentID int64) ([]Round, er
 
 // RoundByID gives one round, or NotFound.
 func RoundByID(ctx context.Context, s *storage.DB, id int64) (Round, error) {
-	return findRound(s.Read.WithContext(ctx), id)
+	return FindRound(s.Read.WithContext(ctx), id)
 }
 
 // DiscardRound deletes a round that is not published. Drop says that the seats go too which a file has for later rounds and no
@@ -48,7 +48,7 @@ func (d discarded) After() []door.Phrase {
 }
 
 func (d DiscardRound) Do(tx *door.Tx) (Round, error) {
-	round, err := findRound(tx.DB, d.Round)
+	round, err := FindRound(tx.DB, d.Round)
 	if err != nil {
 		return round, err
 	}
@@ -236,6 +236,6 @@ func deleteRound(tx *gorm.DB, roundID int64) error {
 	return tx.Delete(&Round{}, roundID).Error
 }
 
-func findRound(db *gorm.DB, id int64) (Round, error) {
+func FindRound(db *gorm.DB, id int64) (Round, error) {
 	return storage.ByID[Round](db, "round", id)
 }

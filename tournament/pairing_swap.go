@@ -24,7 +24,7 @@ type seated struct {
 
 // openDraft reads a round that must be a draft of exactly those who play now.
 func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
-	round, err := findRound(db, roundID)
+	round, err := FindRound(db, roundID)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ var _ = door.NewKind[SetDuplicate](door.Kind{Name: "round.duplicate", Right: rig
 	Details: door.Steps("log.is.")})
 
 func (s SetDuplicate) Do(tx *door.Tx) (Round, error) {
-	round, err := findRound(tx.DB, s.Round)
+	round, err := FindRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
 	}

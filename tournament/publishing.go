@@ -229,7 +229,7 @@ func (s SetShown) Do(tx *door.Tx) (out ShownSet, err error) {
 	if out.Tournament, err = FindTournament(tx.DB, s.Tournament); err != nil {
 		return out, err
 	}
-	why, err := cleanWhy(s.Why)
+	why, err := door.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}

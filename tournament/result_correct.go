@@ -228,11 +228,8 @@ type Correction struct {
 	Why    string
 }
 
-// Limits of a correction, so that a typing mistake is caught: characters, and points of one game.
-const (
-	whyMost    = 500
-	pointsMost = 100_000
-)
+// pointsMost is how many points of one game a correction may say, so that a typing mistake is caught.
+const pointsMost = 100_000
 
 // check holds a correction against the result it corrects: the same seats, one win shared by somebody,
 // or nothing for anybody when the game is annulled.

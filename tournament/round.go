@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 
@@ -11,7 +10,6 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
 )
 
 // The life of a round. A draft may be drawn again; a published round is what everybody sees; its
@@ -90,7 +88,7 @@ var _ = door.NewKind[StartRound](door.Kind{Name: "round.start", Right: rights.Ma
 	Details: door.Steps("status.")})
 
 func (s StartRound) Do(tx *door.Tx) (Round, error) {
-	round, err := findRound(tx.DB, s.Round)
+	round, err := FindRound(tx.DB, s.Round)
 	if err != nil {
 		return round, err
 	}
@@ -143,7 +141,7 @@ func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	round, err := findRound(tx.DB, table.RoundID)
+	round, err := FindRound(tx.DB, table.RoundID)
 	if err != nil {
 		return false, err
 	}
@@ -171,72 +169,4 @@ func (s StartTable) Do(tx *door.Tx) (began bool, err error) {
 // Started tells whether a table of a round was started: alone, or with the round. Its games must be filled in.
 func (t Table) Started(r Round) bool {
 	return r.StartedAt != 0 || len(t.Games) > 0 && t.Games[0].StartedAt != 0
-}
-
-// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
-// nothing is to be played any more.
-type RoundPace struct {
-	Tables  []game.TablePace
-	Ends    engine.Millis
-	Typical game.Typical
-}
-
-// PaceOf measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
-func PaceOf(ctx context.Context, g *game.Games, t Tournament, round int64) (RoundPace, error) {
-	current, err := game.CurrentInRound(ctx, g.DB, round)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	now := engine.MillisOf(g.DB.Now())
-	begins, err := begins(ctx, g.DB, t.ID, round, now)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	at, err := RoundByID(ctx, g.DB, round)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	rules, err := t.RulesIn(at.Stage, at.Number)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	measured, err := g.Measured(ctx, t.ID)
-	if err != nil {
-		return RoundPace{}, err
-	}
-	pace := RoundPace{Typical: game.TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
-	own, err := g.MeasuredTables(ctx, round)
-	if err != nil {
-		return pace, err
-	}
-	var open []game.Pace
-	for _, at := range current {
-		row, err := g.TablePace(ctx, at, measured, own[at.Table], rules, now, begins)
-		if err != nil && !errors.Is(err, game.ErrBroken) {
-			return pace, err
-		}
-		row.Err = err
-		pace.Tables = append(pace.Tables, row)
-		if !row.Done() {
-			open = append(open, row.Pace)
-		}
-	}
-	pace.Ends = game.LastOver(open)
-	return pace, nil
-}
-
-// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
-// day's plan.
-func begins(ctx context.Context, s *storage.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
-	r, err := RoundByID(ctx, s, round)
-	if err != nil || r.StartedAt != 0 {
-		return now, err
-	}
-	slots, err := Slots(ctx, s, event)
-	for _, slot := range slots {
-		if slot.Round == r.Number {
-			now = max(now, slot.StartsAt)
-		}
-	}
-	return now, err
 }

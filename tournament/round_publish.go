@@ -27,7 +27,7 @@ var publishKind = door.NewKind[PublishRound](door.Kind{Name: "round.publish", Ri
 	Details: door.Steps("status.")})
 
 func (p PublishRound) Do(tx *door.Tx) (Round, error) {
-	round, err := findRound(tx.DB, p.Round)
+	round, err := FindRound(tx.DB, p.Round)
 	if err != nil {
 		return round, err
 	}
@@ -124,7 +124,7 @@ func finishRound(tx *door.Tx, game Game) error {
 	if err != nil || len(over) == 0 {
 		return err
 	}
-	round, err := findRound(tx.DB, over[0])
+	round, err := FindRound(tx.DB, over[0])
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func finishTournament(tx *door.Tx, event int64) error {
 	if err != nil {
 		return err
 	}
-	plan, rules, err := t.plan()
+	plan, rules, err := t.Plan()
 	if err != nil {
 		return err
 	}

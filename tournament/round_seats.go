@@ -150,7 +150,7 @@ func (m MoveSeat) Do(tx *door.Tx) (move SeatMove, err error) {
 // openSeats reads a round whose seats may be changed by hand: a draft of those who play now, or a published one of
 // which no table was started.
 func openSeats(tx *door.Tx, id int64) (*seated, error) {
-	round, err := findRound(tx.DB, id)
+	round, err := FindRound(tx.DB, id)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +176,8 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 // asksWhy refuses seats that were drawn to be changed without a reason, or with one that is too long.
 func (s *seated) asksWhy(tx *door.Tx, why string) error {
 	why = strings.TrimSpace(why)
-	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > whyMost {
-		return refuse.Invalid("err_why_missing", "most", whyMost)
+	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > door.WhyMost {
+		return refuse.Invalid("err_why_missing", "most", door.WhyMost)
 	}
 	return nil
 }

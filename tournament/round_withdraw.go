@@ -34,8 +34,8 @@ var _ = door.NewKind[WithdrawRound](door.Kind{Name: "round.withdraw", Right: rig
 
 func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
 	why := strings.TrimSpace(w.Why)
-	if len([]rune(why)) > whyMost {
-		return out, refuse.Invalid("err_why_missing", "most", whyMost)
+	if len([]rune(why)) > door.WhyMost {
+		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
 	}
 	round, err := unplayedRound(tx, w.Round)
 	if err != nil {
@@ -62,7 +62,7 @@ func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
 
 // unplayedRound is a published round of which no table was started.
 func unplayedRound(tx *door.Tx, id int64) (Round, error) {
-	round, err := findRound(tx.DB, id)
+	round, err := FindRound(tx.DB, id)
 	if err != nil {
 		return round, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/format"
+	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/standing"
@@ -209,16 +210,35 @@ func (d *nextRound) apartTies(tables [][]int64) error {
 
 // RulesAt is the rule set of a stage: the event's, with the fields that the format says otherwise.
 func (t Tournament) RulesAt(stage int) (engine.Ruleset, error) {
-	f, rules, err := t.plan()
+	f, rules, err := t.Plan()
 	if err != nil || stage < 0 || stage >= len(f.Stages) {
 		return rules, err
 	}
 	return preset.WithRules(rules, f.Stages[stage].Rules)
 }
 
-// checkRules holds a format against the rules of its event: every stage's own fields must stand beside the others, and
+// RuleChanges are the rulings that the event goes by other rules from a round on, in the order in which they were given.
+func (t Tournament) RuleChanges() ([]game.RuleChange, error) {
+	return game.ParseRuleChanges(t.RuleChangesJSON)
+}
+
+// RulesIn is the rule set of a round, see game.RulesIn.
+func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
+	f, rules, err := t.Plan()
+	if err != nil {
+		return rules, err
+	}
+	changes, err := t.RuleChanges()
+	if err != nil {
+		return rules, err
+	}
+	rules, err = game.RulesIn(rules, f, changes, stage, round)
+	return rules, preset.AsRefusal(err)
+}
+
+// CheckRules holds a format against the rules of its event: every stage's own fields must stand beside the others, and
 // where the lowest total wins, points must be penalties, and nowhere else.
-func checkRules(f format.Format, rules engine.Ruleset) error {
+func CheckRules(f format.Format, rules engine.Ruleset) error {
 	for i, s := range f.Stages {
 		own, err := preset.WithRules(rules, s.Rules)
 		if err != nil {

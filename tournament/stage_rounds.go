@@ -37,14 +37,14 @@ var _ = door.NewKind[SetStageRounds](door.Kind{Name: "tournament.rounds", Right:
 
 func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > whyMost {
-		return made, refuse.Invalid("err_why_missing", "most", whyMost)
+	if len([]rune(why)) > door.WhyMost {
+		return made, refuse.Invalid("err_why_missing", "most", door.WhyMost)
 	}
 	t, made, err := stageRounds(tx.DB, r.Tournament, r.Stage, r.Rounds)
 	if err != nil || made.Before == made.After {
 		return made, err
 	}
-	f, rules, err := t.plan()
+	f, rules, err := t.Plan()
 	if err != nil {
 		return made, err
 	}
@@ -52,7 +52,7 @@ func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	f.Stages = slices.Clone(f.Stages)
 	f.Version++
 	f.Stages[r.Stage].Rounds = r.Rounds
-	if err := t.follow(tx.DB, f, rules); err != nil {
+	if err := t.Follow(tx.DB, f, rules); err != nil {
 		return made, err
 	}
 	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: formatStep{&was, &f}, Why: why})
@@ -98,13 +98,7 @@ func stageRounds(db *gorm.DB, event int64, stage, rounds int) (t Tournament, mad
 	if n := len(all); n > 0 && stage < all[n-1].Stage || rounds < made.Drawn {
 		return t, made, refuse.Conflict("err_stage_rounds", "stage", f.Stages[stage].Name, "rounds", rounds, "drawn", made.Drawn)
 	}
-	slots, err := slotsOf(db, event)
-	for _, slot := range slots {
-		if slot.Round != 0 {
-			made.Slots++
-		}
-	}
-	return t, made, err
+	return t, made, db.Raw(`SELECT count(*) FROM slots WHERE tournament_id = ? AND round <> 0`, event).Scan(&made.Slots).Error
 }
 
 // Reopening is how an event that was over goes on. Stage, from 0, gets one more round where all were played: Rounds are those it
@@ -138,8 +132,8 @@ func (g goesOn) After() []door.Phrase {
 
 func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > whyMost {
-		return made, refuse.Invalid("err_why_missing", "most", whyMost)
+	if len([]rune(why)) > door.WhyMost {
+		return made, refuse.Invalid("err_why_missing", "most", door.WhyMost)
 	}
 	t, err := FindTournament(tx.DB, r.Tournament)
 	if err != nil {
@@ -158,7 +152,7 @@ func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 // reopened sets an event going on, with a round more where it has none left. What is over by a total or by wins is not: that
 // result is to be corrected first.
 func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
-	f, rules, err := t.plan()
+	f, rules, err := t.Plan()
 	if err != nil {
 		return made, err
 	}
@@ -184,7 +178,7 @@ func reopened(tx *gorm.DB, t *Tournament) (made Reopening, err error) {
 	if err := f.Validate(); err != nil {
 		return made, preset.AsRefusal(err)
 	}
-	if err := t.follow(tx, f, rules); err != nil {
+	if err := t.Follow(tx, f, rules); err != nil {
 		return made, err
 	}
 	if over, err := ended(); err != nil {

@@ -173,7 +173,7 @@ func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, err
 		return nil, err
 	}
 	var rules engine.Ruleset
-	if b.format, rules, err = b.tournament.plan(); err != nil {
+	if b.format, rules, err = b.tournament.Plan(); err != nil {
 		return nil, err
 	}
 	b.input.Method = rules.Standings

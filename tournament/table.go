@@ -85,7 +85,7 @@ func TableByID(ctx context.Context, s *storage.DB, id int64) (Table, error) {
 // TableCodes gives a round's tables with the codes that are still good, for printing; for officials.
 func TableCodes(ctx context.Context, s *storage.DB, actor rights.Actor, roundID int64) ([]Table, error) {
 	db := s.Read.WithContext(ctx)
-	round, err := findRound(db, roundID)
+	round, err := FindRound(db, roundID)
 	if err != nil {
 		return nil, err
 	}

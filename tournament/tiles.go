@@ -1,8 +1,6 @@
 package tournament
 
 import (
-	"strings"
-
 	"gorm.io/gorm"
 
 	"meldhall/tournament/door"
@@ -43,7 +41,7 @@ func (s SetTiles) Do(tx *door.Tx) (out TilesSet, err error) {
 	if s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return out, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}
-	why, err := cleanWhy(s.Why)
+	why, err := door.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}
@@ -86,7 +84,7 @@ func (s SetTableTiles) Do(tx *door.Tx) (out TableTilesSet, err error) {
 	if s.Tiles != "" && s.Tiles != DigitalTiles && s.Tiles != RealTiles {
 		return out, refuse.Invalid("err_tiles", "tiles", s.Tiles)
 	}
-	why, err := cleanWhy(s.Why)
+	why, err := door.CleanWhy(s.Why)
 	if err != nil {
 		return out, err
 	}
@@ -96,7 +94,7 @@ func (s SetTableTiles) Do(tx *door.Tx) (out TableTilesSet, err error) {
 	if out.Tournament, err = FindTournament(tx.DB, table.TournamentID); err != nil || table.Tiles == s.Tiles {
 		return out, err
 	}
-	round, err := findRound(tx.DB, table.RoundID)
+	round, err := FindRound(tx.DB, table.RoundID)
 	if err != nil {
 		return out, err
 	}
@@ -159,13 +157,4 @@ func (o *TilesSet) atTables(db *gorm.DB, only int64) error {
 		}
 	}
 	return nil
-}
-
-// cleanWhy is a reason for the log as it is kept.
-func cleanWhy(text string) (string, error) {
-	why := strings.TrimSpace(text)
-	if len([]rune(why)) > whyMost {
-		return "", refuse.Invalid("err_why_missing", "most", whyMost)
-	}
-	return why, nil
 }

@@ -30,6 +30,14 @@ const (
 	StatusFinished = "finished"
 )
 
+// Who runs the desk of a rehearsal: bots all of it, or the organizer, and bots the tables alone; of a training (package training)
+// the official who rules, and nobody plays.
+const (
+	RehearsedAll      = "all"
+	RehearsedTables   = "tables"
+	RehearsedTraining = "training"
+)
+
 // Tournament is one event. FormatJSON and RulesJSON are the format and the rules as they were when it was made.
 type Tournament struct {
 	ID         int64
@@ -82,13 +90,21 @@ func (t Tournament) Format() (format.Format, error) {
 	return f, nil
 }
 
-// plan is the format with the rules.
-func (t Tournament) plan() (f format.Format, rules engine.Ruleset, err error) {
+// Plan is the format with the rules.
+func (t Tournament) Plan() (f format.Format, rules engine.Ruleset, err error) {
 	if f, err = t.Format(); err == nil {
 		rules, err = t.Rules()
 	}
 	return f, rules, err
 }
+
+// Rehearsing tells whether bots play at the event's tables now.
+func (t Tournament) Rehearsing(now engine.Millis) bool {
+	return t.Rehearses != 0 && !t.Trains() && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
+}
+
+// Trains tells whether the event is a training.
+func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
 
 func (t Tournament) about() door.About { return door.About{Name: t.Name} }
 
@@ -164,10 +180,10 @@ func (n CreateTournament) New() (Tournament, error) {
 	if err := n.Rules.Validate(); err != nil {
 		return Tournament{}, preset.AsRefusal(err)
 	}
-	if err := checkRules(n.Format, n.Rules); err != nil {
+	if err := CheckRules(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
 	}
-	if err := t.keep(n.Format, n.Rules); err != nil {
+	if err := t.Keep(n.Format, n.Rules); err != nil {
 		return Tournament{}, err
 	}
 	return t, nil

@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"testing"
 
-	"meldhall/tournament"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -107,7 +107,7 @@ func rehearse(by, code string) tried {
 // removeRehearsal takes the copy away, or an event of which there is none.
 func removeRehearsal(code string) tried {
 	return tried{kind: "rehearsal.remove", code: code, ask: func(w *walker) asked {
-		copied, ok, err := tournament.RehearsalOf(w.t.Context(), w.store, w.id)
+		copied, ok, err := rehearsal.Of(w.t.Context(), w.store, w.id)
 		if err != nil {
 			w.t.Fatal(err)
 		}

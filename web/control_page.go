@@ -14,7 +14,9 @@ import (
 	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
@@ -62,7 +64,7 @@ func (s *views) paceView(ctx context.Context, actor rights.Actor, event int64) (
 	if err != nil {
 		return view, err
 	}
-	slots, err := tournament.Slots(ctx, s.Store, event)
+	slots, err := schedule.Slots(ctx, s.Store, event)
 	if err != nil {
 		return view, err
 	}
@@ -177,7 +179,7 @@ func (s *controlPages) rehearsalPage(c *gin.Context) error {
 	copied, ok := t, true
 	if t.Rehearses != 0 {
 		view.Of = t.Rehearses
-	} else if copied, ok, err = tournament.RehearsalOf(ctx, s.Store, event); err != nil {
+	} else if copied, ok, err = rehearsal.Of(ctx, s.Store, event); err != nil {
 		return err
 	}
 	if ok {
@@ -193,12 +195,12 @@ func (s *controlPages) rehearsalPost(c *gin.Context) error {
 	ctx, actor := s.Language(c), s.Staff(c)
 	if c.PostForm("remove") != "" {
 		id := event // without a rehearsal there is none to remove
-		copied, ok, err := tournament.RehearsalOf(ctx, s.Store, event)
+		copied, ok, err := rehearsal.Of(ctx, s.Store, event)
 		if ok {
 			id = copied.ID
 		}
 		if err == nil {
-			_, err = door.Do(ctx, s.Desk, actor, tournament.RemoveRehearsal{ID: id})
+			_, err = door.Do(ctx, s.Desk, actor, rehearsal.Remove{ID: id})
 		}
 		if err != nil {
 			return s.Again(c, err, s.At(templates.RehearsalPath(event)))

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/rehearsal"
 	"meldhall/web/api"
 )
 
@@ -74,7 +75,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	e.store.Now = func() time.Time {
 		select {
 		case <-late:
-			return now().Add(tournament.RehearsalLife + time.Second)
+			return now().Add(rehearsal.Life + time.Second)
 		default:
 			return now()
 		}
@@ -84,7 +85,7 @@ func TestRehearsalEndsByItself(t *testing.T) {
 	page := o.get(t, fmt.Sprintf("/desk/%d/rehearsal", e.id)).is(http.StatusOK)
 	page = page.submit(fmt.Sprintf("/desk/%d/rehearsal", e.id), "by", "all").is(http.StatusOK)
 	page.says(".flash", "step by step")
-	copied, ok, err := tournament.RehearsalOf(t.Context(), e.store, e.id)
+	copied, ok, err := rehearsal.Of(t.Context(), e.store, e.id)
 	if err != nil || !ok || page.path != fmt.Sprintf("/referee/%d", copied.ID) {
 		t.Fatalf("led to %s: %v", page.path, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -91,7 +92,7 @@ func (s *deskPages) stageRoundsPage(c *gin.Context) error {
 // startsPost moves the line of the day's plan of a round.
 func (s *deskPages) startsPost(c *gin.Context) error {
 	round := templates.RoundPath(frame.ID(c, "event"), frame.ID(c, "round"))
-	return s.Post(c, tournament.MoveRound{Round: frame.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.At(round), round, "plan.saved")
+	return s.Post(c, schedule.MoveRound{Round: frame.ID(c, "round"), StartsAt: moment(c.PostForm("starts"))}, s.At(round), round, "plan.saved")
 }
 
 // addStart puts the time of a round that is not started into its page, where the day has a plan.
@@ -99,7 +100,7 @@ func (s *views) addStart(ctx context.Context, view *templates.RoundView, r tourn
 	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil
 	}
-	slots, err := tournament.Slots(ctx, s.Store, r.TournamentID)
+	slots, err := schedule.Slots(ctx, s.Store, r.TournamentID)
 	for _, slot := range slots {
 		if slot.Round == r.Number {
 			view.Draw.Starts = dayTime(slot.StartsAt)

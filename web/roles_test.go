@@ -14,6 +14,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/rulebook"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -163,9 +164,9 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /formats", api.FormatBody{Format: "none"}, organizer(422)}, {"POST /formats/check", api.FormatBody{Format: "wrc", Players: 33}, organizer(200)},
 		{"POST /formats/999", api.FormatBody{Format: "wrc"}, organizer(404)}, {"POST /formats/999/remove", nil, organizer(404)},
 		{"GET " + t + "/format", nil, organizer(200)}, {"POST " + t + "/format", api.FormatBody{Format: "none"}, organizer(422)},
-		{"POST " + t + "/rules", tournament.ChangeRules{Rules: map[string]any{"turn_seconds": 90}}, organizer(409)}, // a game was dealt
-		{"POST " + t + "/rules-from", tournament.RuleFrom{Round: 99, Why: "x", Rules: map[string]any{"turn_seconds": 90}}, organizer(422)},
-		{"POST " + t + "/rules-back", tournament.CancelRuleChange{Number: 99}, organizer(404)},
+		{"POST " + t + "/rules", rulebook.ChangeRules{Rules: map[string]any{"turn_seconds": 90}}, organizer(409)}, // a game was dealt
+		{"POST " + t + "/rules-from", rulebook.RuleFrom{Round: 99, Why: "x", Rules: map[string]any{"turn_seconds": 90}}, organizer(422)},
+		{"POST " + t + "/rules-back", rulebook.CancelRuleChange{Number: 99}, organizer(404)},
 		{"GET " + t + "/apart", nil, organizer(200)},
 		{"POST " + t + "/apart", tournament.KeepApart{A: 1, B: 1, Apart: true}, organizer(422)},
 		{"GET " + r + "/draw", nil, organizer(200)},

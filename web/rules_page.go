@@ -17,13 +17,14 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rulebook"
 	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
 
 // rulesForm is the form of an event's rules on its way: the rules that are shown, what was typed beside them, and what of it is wrong.
 type rulesForm struct {
-	tournament.RulesState
+	rulebook.State
 	event    int64
 	shown    int // the round whose rules they are, 0: the event's
 	round    int // from which others are ruled
@@ -39,7 +40,7 @@ type rulesForm struct {
 func (s *deskPages) newRulesForm(c *gin.Context) (*rulesForm, error) {
 	f := &rulesForm{event: frame.ID(c, "event"), typed: map[string]string{}, changed: map[string]any{}, why: c.PostForm("why")}
 	var err error
-	if f.RulesState, err = tournament.RulesStateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
+	if f.State, err = rulebook.StateOf(s.Language(c), s.Store, s.Staff(c), f.event); err != nil {
 		return nil, err
 	}
 	if f.ruling = f.Dealt(); f.ruling {
@@ -120,11 +121,11 @@ func (s *deskPages) rulesPost(c *gin.Context) error {
 }
 
 // action is what the form asks for.
-func (f *rulesForm) action() door.ActionOf[tournament.RulesChanged] {
+func (f *rulesForm) action() door.ActionOf[rulebook.Changed] {
 	if f.ruling {
-		return tournament.RuleFrom{Tournament: f.event, Round: f.round, Rules: f.changed, Why: f.why}
+		return rulebook.RuleFrom{Tournament: f.event, Round: f.round, Rules: f.changed, Why: f.why}
 	}
-	return tournament.ChangeRules{Tournament: f.event, Rules: f.changed, Why: f.why}
+	return rulebook.ChangeRules{Tournament: f.event, Rules: f.changed, Why: f.why}
 }
 
 // read takes what was typed: the fields that are others than those that are shown, and what is wrong with them. A field that was not
@@ -142,7 +143,7 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 	if f.ruling && strings.TrimSpace(f.why) == "" {
 		wrong("why", templates.T(ctx, "event_rules.why"), templates.T(ctx, "event_rules.why_needed"))
 	}
-	values := tournament.RuleValues(f.rules)
+	values := rulebook.Values(f.rules)
 	for _, name := range templates.RuleOrder() {
 		text, sent := c.GetPostForm(name)
 		if !sent {
@@ -150,7 +151,7 @@ func (f *rulesForm) read(ctx context.Context, c *gin.Context) {
 		}
 		f.typed[name] = text
 		value, why := readRule(ctx, name, text)
-		if why == "" && value != values[name] && f.ruling && slices.Contains(tournament.WholeEventRules, name) {
+		if why == "" && value != values[name] && f.ruling && slices.Contains(rulebook.WholeEvent, name) {
 			why = templates.T(ctx, "event_rules.whole_only")
 		}
 		switch {
@@ -262,13 +263,13 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 	if err != nil {
 		return view, err
 	}
-	values, defaults := tournament.RuleValues(f.rules), tournament.RuleValues(usual)
+	values, defaults := rulebook.Values(f.rules), rulebook.Values(usual)
 	for _, name := range templates.RuleOrder() {
 		row := templates.RuleRow{Value: templates.TypedRule(values[name]), Default: templates.RuleValue(ctx, name, defaults[name]), Same: values[name] == defaults[name]}
 		if text, typed := f.typed[name]; typed {
 			row.Value = text
 		}
-		if row.Whole = f.Dealt() && slices.Contains(tournament.WholeEventRules, name); row.Whole {
+		if row.Whole = f.Dealt() && slices.Contains(rulebook.WholeEvent, name); row.Whole {
 			row.Notes = append(row.Notes, templates.T(ctx, "event_rules.whole"))
 		}
 		for i, stage := range format.Stages {
@@ -315,7 +316,7 @@ func (s *deskPages) lastRules(c *gin.Context, event int64) (*templates.RulesStep
 		}
 		return nil, err
 	}
-	was, is, ok := tournament.RulesRecorded(page.Entries[0])
+	was, is, ok := rulebook.Recorded(page.Entries[0])
 	if !ok {
 		return nil, nil
 	}

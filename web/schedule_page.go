@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -99,7 +100,7 @@ func (s *views) lateLine(ctx context.Context, event int64) (templates.LateLine, 
 
 func (s *controlPages) planPage(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	slots, err := tournament.Slots(c.Request.Context(), s.Store, event)
+	slots, err := schedule.Slots(c.Request.Context(), s.Store, event)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (s *controlPages) planPage(c *gin.Context) error {
 	return s.showPlan(c, http.StatusOK, view)
 }
 
-func planRow(slot tournament.Slot) templates.PlanRow {
+func planRow(slot schedule.Slot) templates.PlanRow {
 	row := templates.PlanRow{What: "break", Name: slot.Name, From: dayTime(slot.StartsAt), Until: dayTime(slot.EndsAt)}
 	if slot.Round != 0 {
 		row.What = strconv.Itoa(slot.Round)
@@ -173,12 +174,12 @@ func (s *controlPages) planDayPost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, again)
 	}
-	return s.Post(c, tournament.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
+	return s.Post(c, schedule.SetSlots{Tournament: event, Slots: slots}, again, templates.PlanPath(event), "plan.saved")
 }
 
 // typedPlan reads the slots of a form, and the view that shows it again. A line without what it is for is left out; one with
 // a time that cannot be read has none, which the rules refuse.
-func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournament.Slot, view templates.PlanDayView, err error) {
+func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.Slot, view templates.PlanDayView, err error) {
 	form := c.Request.PostForm
 	view = templates.PlanDayView{Starts: form.Get("starts")}
 	if form.Get("make") != "" {
@@ -196,14 +197,14 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []tournamen
 			continue
 		}
 		round, _ := strconv.Atoi(what[i])
-		slots = append(slots, tournament.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
+		slots = append(slots, schedule.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
 	}
 	return slots, view, nil
 }
 
 // typedDay makes the slots of all rounds from the minutes typed for each stage; what is typed last is for the stages after it too.
-func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]tournament.Slot, error) {
-	plan, wrong := tournament.DayPlan{Starts: moment(view.Starts)}, []error(nil)
+func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stage) ([]schedule.Slot, error) {
+	plan, wrong := schedule.DayPlan{Starts: moment(view.Starts)}, []error(nil)
 	for i, stage := range stages {
 		last := func(field string) string {
 			values := form[field]
@@ -221,7 +222,7 @@ func typedDay(form url.Values, view *templates.PlanDayView, stages []format.Stag
 			return n
 		}
 		minutes, pause := number("minutes"), number("pause")
-		plan.Stages = append(plan.Stages, tournament.DayStage{Rounds: stage.Rounds, Minutes: minutes, Pause: pause})
+		plan.Stages = append(plan.Stages, schedule.DayStage{Rounds: stage.Rounds, Minutes: minutes, Pause: pause})
 	}
 	return plan.Slots(), errors.Join(wrong...)
 }

@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/security"
 	"meldhall/tournament/training"
 	"meldhall/web/api"
@@ -200,7 +201,7 @@ func (s *Server) ResumePractice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	going, err := tournament.Rehearsals(ctx, s.Store)
+	going, err := rehearsal.Going(ctx, s.Store)
 	if err != nil {
 		return err
 	}

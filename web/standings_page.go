@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
@@ -65,7 +66,7 @@ func (s *views) leaderboard(event int64) frame.PublicDraw {
 		if view.Updated, err = s.lastResult(ctx, rounds, sight.Standings); err != nil {
 			return nil, err
 		}
-		slots, err := tournament.Slots(ctx, s.Store, event)
+		slots, err := schedule.Slots(ctx, s.Store, event)
 		if err != nil {
 			return nil, err
 		}

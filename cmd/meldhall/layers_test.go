@@ -51,16 +51,22 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
 		"tournament/preset", "tournament/refuse", "tournament/rights", "tournament/standing", "tournament/storage"},
-	"tournament/preset":  {"engine", "tournament/format", "tournament/refuse"},
+	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
+	"tournament/rulebook": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/preset",
+		"tournament/refuse", "tournament/rights", "tournament/storage"},
+	"tournament/schedule": {"engine", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling",
+		"tournament/storage"},
+	"tournament/rehearsal": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/pairing",
+		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/storage"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
 	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/live", "web/shell", "web/venue"},
 	"web/guard":          {},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
-	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset"},
-	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/training"},
-	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice"},
-	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/export", "tournament/preset"},
+	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/schedule"},
+	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},
+	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal"},
+	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule"},
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
 	"web/public":         {"engine", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
 }
@@ -171,7 +177,8 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // mathematics below it.
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
-		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive"}, path.Dir(name))
+		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
+		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {

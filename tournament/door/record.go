@@ -3,6 +3,8 @@ package door
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
@@ -96,6 +98,18 @@ func (r Record) changed() (c Changed) {
 
 // recordVersion is the version of the fields that are written now.
 const recordVersion = 1
+
+// WhyMost is how long a reason may be, in characters.
+const WhyMost = 500
+
+// CleanWhy is a reason as a record keeps it, which may be none.
+func CleanWhy(text string) (string, error) {
+	why := strings.TrimSpace(text)
+	if utf8.RuneCountInString(why) > WhyMost {
+		return "", refuse.Invalid("err_why_missing", "most", WhyMost)
+	}
+	return why, nil
+}
 
 // Entry is a record on its way. A nil kind is that of the action in hand.
 type Entry struct {

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
@@ -148,7 +149,7 @@ func removeOlder(tx *door.Tx, beside int64) error {
 	if err != nil || !ok {
 		return err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return tournament.EndRehearsal(ctx, g, older.ID) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return rehearsal.End(ctx, g, older.ID) })
 	return tx.Model(&older).Update("removed_at", tx.Now()).Error
 }
 
@@ -267,7 +268,7 @@ func putAway(tx *door.Tx, t tournament.Tournament, table tournament.Table) error
 	if err != nil {
 		return err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return tournament.EndRehearsal(ctx, g, t.ID) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return rehearsal.End(ctx, g, t.ID) })
 	for _, sql := range []string{
 		"UPDATE tables SET tournament_id = @event, round_id = @round WHERE id = @table",
 		"UPDATE seats SET round_id = @round WHERE table_id = @table",

@@ -11,6 +11,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/game"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
@@ -225,11 +226,11 @@ func TestATrainingIsApart(t *testing.T) {
 	o, ctx := open(t), t.Context()
 	seatings := o.desk.Games.Seatings()
 	all, err := tournament.Tournaments(ctx, o.store)
-	going, other := tournament.Rehearsals(ctx, o.store)
+	going, other := rehearsal.Going(ctx, o.store)
 	if err != nil || other != nil || len(all) != 1 || all[0].ID != 1 || len(going) != 0 {
 		t.Errorf("events %v, rehearsals %v, %v, %v", all, going, err, other)
 	}
-	if _, ok, err := tournament.RehearsalOf(ctx, o.store, 1); ok || err != nil {
+	if _, ok, err := rehearsal.Of(ctx, o.store, 1); ok || err != nil {
 		t.Errorf("it is the event's rehearsal: %t, %v", ok, err)
 	}
 	if records, err := door.Records(ctx, o.store, referee, 1, 0); err != nil || len(records) != 0 {

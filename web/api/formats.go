@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/rulebook"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -64,13 +65,13 @@ func (a *api) formatOperations() {
 	acts[tournament.RemoveFormat](a, forOrganizer, "POST /formats/{id}/remove", "Remove an own format; events that were made with it keep their copy")
 	operation(a, forOrganizer, "POST /tournaments/{id}/reopen", "Let an event that is over go on, with a round more where all are played, or tell what comes of it", a.apiReopen)
 	operation(a, forOrganizer, "POST /tournaments/{id}/stages/{stage}/rounds", "Give the stage that is played, or one to come, more or fewer rounds, not below those that are there", a.apiStageRounds)
-	changed := func(ctx context.Context, out tournament.RulesChanged) (TournamentDetail, error) {
+	changed := func(ctx context.Context, out rulebook.Changed) (TournamentDetail, error) {
 		return a.tournamentDetail(ctx, out.Tournament)
 	}
-	shows[tournament.ChangeRules](a, forOrganizer, "POST /tournaments/{id}/rules", "Change fields of an event's rules, until its first game is dealt", changed)
-	shows[tournament.RuleFrom](a, forOrganizer, "POST /tournaments/{id}/rules-from", "Rule that games go by other rules from a round on that has not begun", changed,
-		describe("For an event whose first games were dealt. What holds for the whole event cannot be changed so: "+strings.Join(tournament.WholeEventRules, ", ")+"."))
-	shows[tournament.CancelRuleChange](a, forOrganizer, "POST /tournaments/{id}/rules-back", "Take such a ruling back, before a game went by it", changed)
+	shows[rulebook.ChangeRules](a, forOrganizer, "POST /tournaments/{id}/rules", "Change fields of an event's rules, until its first game is dealt", changed)
+	shows[rulebook.RuleFrom](a, forOrganizer, "POST /tournaments/{id}/rules-from", "Rule that games go by other rules from a round on that has not begun", changed,
+		describe("For an event whose first games were dealt. What holds for the whole event cannot be changed so: "+strings.Join(rulebook.WholeEvent, ", ")+"."))
+	shows[rulebook.CancelRuleChange](a, forOrganizer, "POST /tournaments/{id}/rules-back", "Take such a ruling back, before a game went by it", changed)
 	operation(a, forOrganizer, "GET /tournaments/{id}/format", "An event's copy of its format, and how it goes for those who are entered", a.apiEventFormat)
 	operation(a, forOrganizer, "POST /tournaments/{id}/format", "Change an event's copy of its format; what has been played stays as it is", a.apiEventFormatSet,
 		describe("Of a stage that has begun only names, times, seating and the number of rounds can change, not below those that were drawn."))

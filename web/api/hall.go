@@ -9,7 +9,9 @@ import (
 	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/web/venue"
 )
 
@@ -36,7 +38,7 @@ func (a *api) hallOperations() {
 	operation(a, forReferee, "GET /tournaments/{id}/devices", "The tablets at the seats, and the screens", a.apiHallDevices)
 	operation(a, forReferee, "GET /tournaments/{id}/readiness", "Whether all is there for the next round", a.apiReadiness)
 	operation(a, forOrganizer, "POST /tournaments/{id}/rehearsal", "Let bots play a copy of an event at ten times the speed; it is in no list and ends by itself", a.apiRehearse)
-	acts[tournament.RemoveRehearsal](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
+	acts[rehearsal.Remove](a, forOrganizer, "POST /rehearsals/{id}/remove", "End a rehearsal and remove it")
 	does[copies.BackUpNow](a, forOrganizer, "POST /backups", "Copy the database into the folder backups beside it, and check the copy", same)
 	shows[floor.EndAnnouncement](a, forReferee, "POST /announcements/{id}/end", "Take an announcement back; for organizers and head referees", said)
 }
@@ -99,11 +101,11 @@ func (a *api) apiSchedule(ctx context.Context, in *IDPath) (*with[ScheduleAnswer
 }
 
 func (a *api) apiScheduleSet(ctx context.Context, in *idWith[ScheduleBody]) (*with[ScheduleAnswer], error) {
-	slots := make([]tournament.Slot, len(in.Body.Slots))
+	slots := make([]schedule.Slot, len(in.Body.Slots))
 	for i, slot := range in.Body.Slots {
-		slots[i] = tournament.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
+		slots[i] = schedule.Slot{Round: slot.Round, Name: slot.Name, StartsAt: slot.Starts, EndsAt: slot.Ends}
 	}
-	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
+	if _, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), schedule.SetSlots{Tournament: in.ID, Slots: slots}); err != nil {
 		return nil, err
 	}
 	return a.apiSchedule(ctx, &in.IDPath)

@@ -13,6 +13,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/training"
 	"meldhall/web/live"
@@ -23,8 +24,8 @@ import (
 // desk waits before its next step, so that an organizer sees it.
 const (
 	rehearsalLook  = 200 * time.Millisecond
-	rehearsalThink = 20 * time.Second / tournament.RehearsalSpeed
-	rehearsalDesk  = 60 * time.Second / tournament.RehearsalSpeed
+	rehearsalThink = 20 * time.Second / rehearsal.Speed
+	rehearsalDesk  = 60 * time.Second / rehearsal.Speed
 	rehearsalBeat  = 3 * time.Second
 )
 
@@ -57,7 +58,7 @@ func (r *Rehearsals) Play(event int64) {
 		return
 	}
 	r.open[event] = true
-	run := &rehearsal{Rehearsals: r, event: event, acted: r.Store.Now()}
+	run := &runner{Rehearsals: r, event: event, acted: r.Store.Now()}
 	r.played.Go(run.run)
 }
 
@@ -69,8 +70,8 @@ func (r *Rehearsals) Wait() {
 	r.played.Wait()
 }
 
-// rehearsal is the runner of one.
-type rehearsal struct {
+// runner plays one rehearsal.
+type runner struct {
 	*Rehearsals
 	event int64
 	acted time.Time // when the desk did something last
@@ -83,7 +84,7 @@ var (
 	rehearsalReferee   = rights.Staff(rights.RoleReferee, "rehearsal")
 )
 
-func (r *rehearsal) run() {
+func (r *runner) run() {
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -113,7 +114,7 @@ func (r *rehearsal) run() {
 }
 
 // step does what is due in a rehearsal; false when it is over.
-func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
+func (r *runner) step(ctx context.Context) (on bool, err error) {
 	t, err := tournament.TournamentByID(ctx, r.Store, r.event)
 	if err != nil {
 		return !errors.Is(err, refuse.ErrNotFound), err
@@ -126,7 +127,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 		return false, r.silence(ctx, t, rounds)
 	}
 	if !t.Rehearsing(engine.MillisOf(r.Store.Now())) {
-		return false, tournament.EndRehearsal(ctx, r.Games, t.ID)
+		return false, rehearsal.End(ctx, r.Games, t.ID)
 	}
 	if t.RehearsedBy == tournament.RehearsedAll {
 		if err := r.runDesk(ctx, rounds); err != nil {
@@ -141,7 +142,7 @@ func (r *rehearsal) step(ctx context.Context) (on bool, err error) {
 }
 
 // silence lets the tablet of a training's dispute be heard for the last time.
-func (r *rehearsal) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
+func (r *runner) silence(ctx context.Context, t tournament.Tournament, rounds []tournament.Round) error {
 	for _, round := range rounds {
 		current, err := game.CurrentInRound(ctx, r.Store, round.ID)
 		if err != nil {
@@ -163,7 +164,7 @@ func (r *rehearsal) silence(ctx context.Context, t tournament.Tournament, rounds
 }
 
 // runDesk does the desk's next step, a while after the one before.
-func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) error {
+func (r *runner) runDesk(ctx context.Context, rounds []tournament.Round) error {
 	if r.Store.Now().Sub(r.acted) < r.Desk {
 		return nil
 	}
@@ -190,7 +191,7 @@ func (r *rehearsal) runDesk(ctx context.Context, rounds []tournament.Round) erro
 }
 
 // tables plays what is due at the tables of a round, together.
-func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
+func (r *runner) tables(ctx context.Context, t tournament.Tournament, round tournament.Round) error {
 	current, err := game.CurrentInRound(ctx, r.Store, round.ID)
 	if err != nil {
 		return err
@@ -226,7 +227,7 @@ func (r *rehearsal) tables(ctx context.Context, t tournament.Tournament, round t
 }
 
 // hear lets the tablets of a table say that they are there.
-func (r *rehearsal) hear(ref game.Ref) {
+func (r *runner) hear(ref game.Ref) {
 	for seat, player := range ref.Players {
 		r.Presence.Reported(game.PracticePlayer(ref, seat), live.DeviceReport{
 			Agent: "bot", Build: r.Build, Delay: 8 + int(player*13%40), Charge: 40 + int(player*7%60)})
@@ -234,7 +235,7 @@ func (r *rehearsal) hear(ref game.Ref) {
 }
 
 // due is what is to be done in a game now, nil for nothing.
-func (r *rehearsal) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
+func (r *runner) due(t tournament.Tournament, at game.CurrentGame, snap *game.Snapshot, now time.Time) func(context.Context) error {
 	table := &table{Tables: r.practice, game: at.Game}
 	state := snap.State
 	since := now.Sub(time.UnixMilli(int64(state.At)))
@@ -253,7 +254,7 @@ func (r *rehearsal) due(t tournament.Tournament, at game.CurrentGame, snap *game
 }
 
 // thinking is how long a bot takes for a turn: some tables are slower than others, and turns differ.
-func (r *rehearsal) thinking(at game.CurrentGame, turn int) time.Duration {
+func (r *runner) thinking(at game.CurrentGame, turn int) time.Duration {
 	table := 60 + at.TableNumber*37%80 // percent
 	this := 30 + (turn*29+at.TableNumber*11)%140
 	return r.Think * time.Duration(table*this) / 10_000

@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/bots"
@@ -107,7 +108,7 @@ func (s *Shell) Rehearse(ctx context.Context, actor rights.Actor, event int64, b
 	if err != nil {
 		return t, err
 	}
-	return door.Do(ctx, s.Desk, actor, tournament.Rehearse{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
+	return door.Do(ctx, s.Desk, actor, rehearsal.Start{Tournament: event, Name: templates.T(ctx, "rehearsal.name", "name", t.Name), By: by})
 }
 
 // Hint finds what the player who asks could lay, with the way to it.

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/schedule"
 )
 
 // paceLife is how long a measured round is good for all who look at it.
@@ -24,13 +25,13 @@ type paces struct {
 
 type keptPace struct {
 	at   time.Time
-	pace tournament.RoundPace
+	pace schedule.RoundPace
 }
 
 func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
 
 // pace measures a round of an event, at most once a second: for pages that say in minutes when it is over.
-func (s *Venue) pace(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+func (s *Venue) pace(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,16 +51,16 @@ func (s *Venue) pace(ctx context.Context, event, round int64) (tournament.RoundP
 }
 
 // PaceNow measures a round of an event.
-func (s *Venue) PaceNow(ctx context.Context, event, round int64) (tournament.RoundPace, error) {
+func (s *Venue) PaceNow(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
-		return tournament.RoundPace{}, err
+		return schedule.RoundPace{}, err
 	}
-	return tournament.PaceOf(ctx, s.Games, t, round)
+	return schedule.PaceOf(ctx, s.Games, t, round)
 }
 
 // PaceRows are the tables, the slowest first; planned is when the round is to be over, 0 without a plan.
-func (s *Venue) PaceRows(ctx context.Context, round int64, pace tournament.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
+func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPace, planned engine.Millis) ([]templates.PaceRow, error) {
 	tables, err := s.TableRows(ctx, round)
 	if err != nil {
 		return nil, err
@@ -90,8 +91,8 @@ func (s *Venue) PaceRows(ctx context.Context, round int64, pace tournament.Round
 }
 
 // Timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
-func (s *Venue) Timetable(ctx context.Context, event int64) (table tournament.Timetable, ends engine.Millis, err error) {
-	slots, err := tournament.Slots(ctx, s.Store, event)
+func (s *Venue) Timetable(ctx context.Context, event int64) (table schedule.Timetable, ends engine.Millis, err error) {
+	slots, err := schedule.Slots(ctx, s.Store, event)
 	if err != nil {
 		return table, 0, err
 	}
@@ -107,7 +108,7 @@ func (s *Venue) Timetable(ctx context.Context, event int64) (table tournament.Ti
 		}
 		ends = pace.Ends
 	}
-	return tournament.NewTimetable(slots, rounds, ends, engine.MillisOf(s.Store.Now())), ends, nil
+	return schedule.NewTimetable(slots, rounds, ends, engine.MillisOf(s.Store.Now())), ends, nil
 }
 
 // DayFormat is how fields of a form write a moment, in the server's zone.

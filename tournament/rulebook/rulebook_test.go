@@ -1,4 +1,4 @@
-package tournament
+package rulebook
 
 import (
 	"encoding/json"
@@ -6,45 +6,49 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/refuse"
 )
 
-func (c *crowd) rules(a door.Action, key string) {
-	c.t.Helper()
-	_, err := deskOf(c.s).Do(c.t.Context(), organizer, a)
+type event struct{ *doortest.Event }
+
+func (c *event) rules(a door.Action, key string) {
+	c.Helper()
+	_, err := c.Desk.Do(c.Context(), doortest.Organizer, a)
 	var e *refuse.Error
 	switch {
 	case key == "" && err != nil:
-		c.t.Fatalf("%+v: %v", a, err)
+		c.Fatalf("%+v: %v", a, err)
 	case key != "" && (!errors.As(err, &e) || e.Key != key):
-		c.t.Errorf("%+v: got %v, want %s", a, err, key)
+		c.Errorf("%+v: got %v, want %s", a, err, key)
 	}
 }
 
 // dealtBy are the rules that the first game of a round was dealt by; they agree with those that the event has for the round.
-func (c *crowd) dealtBy(r Round) engine.Ruleset {
-	c.t.Helper()
-	tables, err := Tables(c.t.Context(), c.s, r.ID)
+func (c *event) dealtBy(r tournament.Round) engine.Ruleset {
+	c.Helper()
+	tables, err := tournament.Tables(c.Context(), c.DB, r.ID)
 	if err != nil {
-		c.t.Fatal(err)
+		c.Fatal(err)
 	}
 	dealt := tables[0].Games[0].ID
 	var log []byte
-	if err := c.s.Read.Raw(`SELECT data FROM game_events WHERE game_id = ? AND seq = 1`, dealt).Row().Scan(&log); err != nil {
-		c.t.Fatalf("no game of round %d was dealt: %v", r.Number, err)
+	if err := c.DB.Read.Raw(`SELECT data FROM game_events WHERE game_id = ? AND seq = 1`, dealt).Row().Scan(&log); err != nil {
+		c.Fatalf("no game of round %d was dealt: %v", r.Number, err)
 	}
 	var first struct{ Rules engine.Ruleset }
-	tour, err := TournamentByID(c.t.Context(), c.s, c.tour.ID)
+	tour, err := tournament.TournamentByID(c.Context(), c.DB, c.ID)
 	if err != nil {
-		c.t.Fatal(err)
+		c.Fatal(err)
 	}
 	says, err := tour.RulesIn(r.Stage, r.Number)
 	if err != nil {
-		c.t.Fatal(err)
+		c.Fatal(err)
 	}
 	if err := json.Unmarshal(log, &first); err != nil || first.Rules != says {
-		c.t.Errorf("round %d was dealt by %+v, the event says %+v, %v", r.Number, first.Rules, says, err)
+		c.Errorf("round %d was dealt by %+v, the event says %+v, %v", r.Number, first.Rules, says, err)
 	}
 	return first.Rules
 }
@@ -52,13 +56,14 @@ func (c *crowd) dealtBy(r Round) engine.Ruleset {
 // TestRulesChange: every rule changes until a game is dealt; then a ruling changes them from a round on that has not begun, and what was dealt
 // keeps its rules.
 func TestRulesChange(t *testing.T) {
-	c := newCrowd(t, 8)
-	newGames(t, c.s)
+	f := doortest.OneRound()
+	f.Stages[0].Rounds = 3
+	c := &event{doortest.NewEvent(t, f, 8)}
 	change := func(name string, value any) ChangeRules {
-		return ChangeRules{Tournament: c.tour.ID, Rules: map[string]any{name: value}}
+		return ChangeRules{Tournament: c.ID, Rules: map[string]any{name: value}}
 	}
 	from := func(round int, name string, value any) RuleFrom {
-		return RuleFrom{Tournament: c.tour.ID, Round: round, Rules: map[string]any{name: value}, Why: "late"}
+		return RuleFrom{Tournament: c.ID, Round: round, Rules: map[string]any{name: value}, Why: "late"}
 	}
 	for _, f := range engine.RuleFields() {
 		for _, wrong := range []any{f.Hi + 1, -1, "nonsense", nil, 1.5} {
@@ -71,37 +76,37 @@ func TestRulesChange(t *testing.T) {
 	c.rules(change("name", "mine"), "err_rules_field")
 	c.rules(change("turn_second", 5), "err_rules_field")
 	c.rules(from(1, "turn_seconds", 40), "err_rules_not_dealt")
-	one := c.draw()
+	one := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
 	c.rules(change("seats_max", 3), "err_rules_seated")
-	c.publish(one)
-	c.rules(ChangeRules{Tournament: c.tour.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0, "starter": "rotate", "last_to_open_relief": true}}, "")
-	c.play(one)
+	doortest.Do(c.Event, tournament.PublishRound{Round: one.ID})
+	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"turn_seconds": 90, "joker_points": 30.0, "starter": "rotate", "last_to_open_relief": true}}, "")
+	c.Play(one.ID)
 	if got := c.dealtBy(one); got.TurnSeconds != 90 || got.JokerPoints != 30 || got.Starter != engine.Rotate || !got.LastToOpenRelief {
 		t.Errorf("round 1 was dealt by %+v", got)
 	}
 	c.rules(change("turn_seconds", 60), "err_rules_dealt")
 	c.rules(from(1, "turn_seconds", 40), "err_rules_begun")
 	c.rules(from(99, "turn_seconds", 40), "err_rules_round")
-	c.rules(RuleFrom{Tournament: c.tour.ID, Round: 2, Rules: map[string]any{"turn_seconds": 40}}, "err_why_missing")
-	for _, name := range WholeEventRules {
+	c.rules(RuleFrom{Tournament: c.ID, Round: 2, Rules: map[string]any{"turn_seconds": 40}}, "err_why_missing")
+	for _, name := range WholeEvent {
 		c.rules(from(2, name, 3), "err_rules_whole_event")
 	}
 	c.rules(from(2, "turn_seconds", 4000), "err_rules_field")
 	c.rules(from(2, "turn_seconds", 40), "")
 	c.rules(from(3, "joker_points", 50), "")
 	c.rules(from(3, "joker_points", 100), "")
-	c.rules(CancelRuleChange{Tournament: c.tour.ID, Number: 3}, "")
-	c.rules(CancelRuleChange{Tournament: c.tour.ID, Number: 3}, "err_rules_change_not_found")
-	two := c.draw()
-	c.publish(two)
-	c.play(two)
+	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "")
+	c.rules(CancelRuleChange{Tournament: c.ID, Number: 3}, "err_rules_change_not_found")
+	two := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	doortest.Do(c.Event, tournament.PublishRound{Round: two.ID})
+	c.Play(two.ID)
 	if got := c.dealtBy(two); got.TurnSeconds != 40 || got.JokerPoints != 30 {
 		t.Errorf("round 2 was dealt by %+v", got)
 	}
-	c.rules(CancelRuleChange{Tournament: c.tour.ID, Number: 1}, "err_rules_begun_by")
-	three := c.draw()
-	c.publish(three)
-	c.play(three)
+	c.rules(CancelRuleChange{Tournament: c.ID, Number: 1}, "err_rules_begun_by")
+	three := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	doortest.Do(c.Event, tournament.PublishRound{Round: three.ID})
+	c.Play(three.ID)
 	if got := c.dealtBy(three); got.TurnSeconds != 40 || got.JokerPoints != 50 {
 		t.Errorf("round 3 was dealt by %+v", got)
 	}
@@ -113,17 +118,15 @@ func TestRulesChange(t *testing.T) {
 
 // TestAStageKeepsItsRules: the rules of a game's record are those of its stage, and saving the format again leaves changed rules as they are.
 func TestAStageKeepsItsRules(t *testing.T) {
-	f := oneRound()
+	f := doortest.OneRound()
 	f.Rules = map[string]any{"joker_points": 25}
 	f.Stages[0].Rules = map[string]any{"turn_seconds": 45}
-	s, tour := eventOf(t, f, 4)
-	c := &crowd{t, s, tour}
-	newGames(t, s)
-	c.rules(ChangeRules{Tournament: tour.ID, Rules: map[string]any{"joker_points": 77, "turn_seconds": 10}}, "")
-	c.rules(ChangeFormat{Tournament: tour.ID, Format: f}, "")
-	r := c.draw()
-	c.publish(r)
-	c.play(r)
+	c := &event{doortest.NewEvent(t, f, 4)}
+	c.rules(ChangeRules{Tournament: c.ID, Rules: map[string]any{"joker_points": 77, "turn_seconds": 10}}, "")
+	c.rules(tournament.ChangeFormat{Tournament: c.ID, Format: f}, "")
+	r := doortest.Do(c.Event, tournament.PairRound{Tournament: c.ID})
+	doortest.Do(c.Event, tournament.PublishRound{Round: r.ID})
+	c.Play(r.ID)
 	if got := c.dealtBy(r); got.TurnSeconds != 45 || got.JokerPoints != 77 {
 		t.Errorf("dealt by %+v", got)
 	}

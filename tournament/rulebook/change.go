@@ -1,4 +1,6 @@
-package tournament
+// Package rulebook changes the rules that an event is played by: all of them until its first game is dealt, and then by a ruling, from a
+// round on that has not begun.
+package rulebook
 
 import (
 	"encoding/json"
@@ -8,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -23,38 +26,38 @@ type ChangeRules struct {
 	Why        string         `json:"why,omitempty" maxLength:"500" doc:"for the log"`
 }
 
-// RulesChanged is what a change of rules does. Fields are those that are others now, by name.
-type RulesChanged struct {
-	Tournament Tournament
+// Changed is what a change of rules does. Fields are those that are others now, by name.
+type Changed struct {
+	Tournament tournament.Tournament
 	From       int // the number of the first round that goes by them; 0: all do
-	Fields     []RuleField
+	Fields     []Field
 }
 
-// RuleField is a field of a rule set that became another one.
-type RuleField struct {
+// Field is a field of a rule set that became another one.
+type Field struct {
 	Name    string
 	Was, Is any
 	Stages  []int // those whose own rule stays as it is, from 0
 }
 
-// WholeEventRules are the fields that hold for a whole event: what ranks its games together, and who sits at its tables.
-var WholeEventRules = []string{"ends_at", "points", "seats_max", "seats_min", "standings"}
+// WholeEvent are the fields that hold for a whole event: what ranks its games together, and who sits at its tables.
+var WholeEvent = []string{"ends_at", "points", "seats_max", "seats_min", "standings"}
 
 var _ = door.NewKind[ChangeRules](door.Kind{Name: "tournament.rules", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[rulesStep]})
+	Details: door.Keep[step]})
 
-// rulesStep is what a record keeps of changed rules: the fields as they were and as they are.
-type rulesStep struct {
+// step is what a record keeps of changed rules: the fields as they were and as they are.
+type step struct {
 	From int            `json:"from,omitempty"`
 	Was  map[string]any `json:"was,omitempty"`
 	Is   map[string]any `json:"is,omitempty"`
 }
 
 // Before tells the fields as they were.
-func (s rulesStep) Before() []door.Phrase { return tellRules(s.Was) }
+func (s step) Before() []door.Phrase { return tellRules(s.Was) }
 
 // After tells the fields as they are, and from which round on.
-func (s rulesStep) After() []door.Phrase {
+func (s step) After() []door.Phrase {
 	told := tellRules(s.Is)
 	if s.From > 0 && len(told) > 0 {
 		told = append([]door.Phrase{door.Say("log.is.from_round", "round", s.From)}, told...)
@@ -62,9 +65,9 @@ func (s rulesStep) After() []door.Phrase {
 	return told
 }
 
-// RulesRecorded are the fields that a record of changed rules tells of, as they were and as they are; false for another record.
-func RulesRecorded(r door.Record) (was, is map[string]any, ok bool) {
-	step, ok := r.Details().(*rulesStep)
+// Recorded are the fields that a record of changed rules tells of, as they were and as they are; false for another record.
+func Recorded(r door.Record) (was, is map[string]any, ok bool) {
+	step, ok := r.Details().(*step)
 	if !ok {
 		return nil, nil, false
 	}
@@ -97,12 +100,12 @@ func trimQuotes(text string) string {
 	return text
 }
 
-func (c ChangeRules) Do(tx *door.Tx) (out RulesChanged, err error) {
+func (c ChangeRules) Do(tx *door.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, c.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := cleanWhy(c.Why)
+	why, err := door.CleanWhy(c.Why)
 	if err != nil {
 		return out, err
 	}
@@ -113,7 +116,7 @@ func (c ChangeRules) Do(tx *door.Tx) (out RulesChanged, err error) {
 	if first > 1 {
 		return out, refuse.Conflict("err_rules_dealt", "round", first)
 	}
-	f, old, err := t.plan()
+	f, old, err := t.Plan()
 	if err != nil {
 		return out, err
 	}
@@ -122,10 +125,10 @@ func (c ChangeRules) Do(tx *door.Tx) (out RulesChanged, err error) {
 		return out, err
 	}
 	out.Tournament = t
-	if out.Fields = ruleFieldsBetween(old, rules); len(out.Fields) == 0 {
+	if out.Fields = fieldsBetween(old, rules); len(out.Fields) == 0 {
 		return out, nil
 	}
-	if err := checkRules(f, rules); err != nil {
+	if err := tournament.CheckRules(f, rules); err != nil {
 		return out, err
 	}
 	if old.SeatsMin != rules.SeatsMin || old.SeatsMax != rules.SeatsMax {
@@ -136,14 +139,14 @@ func (c ChangeRules) Do(tx *door.Tx) (out RulesChanged, err error) {
 	for i := range out.Fields {
 		out.Fields[i].Stages = stagesWith(f, out.Fields[i].Name)
 	}
-	tx.Record(door.Entry{Event: t.ID, On: t.about(), Why: why, Is: out.step()})
-	return out, out.Tournament.follow(tx.DB, f, rules)
+	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Why: why, Is: out.step()})
+	return out, out.Tournament.Follow(tx.DB, f, rules)
 }
 
 // openEvent is an event that is not over.
-func openEvent(db *gorm.DB, id int64) (Tournament, error) {
-	t, err := FindTournament(db, id)
-	if err == nil && t.Status == StatusFinished {
+func openEvent(db *gorm.DB, id int64) (tournament.Tournament, error) {
+	t, err := tournament.FindTournament(db, id)
+	if err == nil && t.Status == tournament.StatusFinished {
 		err = refuse.Conflict("err_tournament_finished")
 	}
 	return t, err
@@ -152,7 +155,7 @@ func openEvent(db *gorm.DB, id int64) (Tournament, error) {
 // firstUndealt is the number of the first round of which, and after which, no game was dealt.
 func firstUndealt(db *gorm.DB, event int64) (first int, err error) {
 	err = db.Raw(`SELECT 1 + coalesce(max(r.number), 0) FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
-		WHERE r.tournament_id = ? AND (g.status <> ? OR g.started_at <> 0 OR r.status NOT IN (?, ?))`, event, game.Waiting, RoundDraft, RoundPublished).Scan(&first).Error
+		WHERE r.tournament_id = ? AND (g.status <> ? OR g.started_at <> 0 OR r.status NOT IN (?, ?))`, event, game.Waiting, tournament.RoundDraft, tournament.RoundPublished).Scan(&first).Error
 	return first, err
 }
 
@@ -167,19 +170,19 @@ func changedRules(rules engine.Ruleset, fields map[string]any) (engine.Ruleset, 
 	return preset.WithRules(rules, fields)
 }
 
-// ruleFieldsBetween are the fields in which two rule sets differ, by name.
-func ruleFieldsBetween(was, is engine.Ruleset) (changed []RuleField) {
-	a, b := RuleValues(was), RuleValues(is)
+// fieldsBetween are the fields in which two rule sets differ, by name.
+func fieldsBetween(was, is engine.Ruleset) (changed []Field) {
+	a, b := Values(was), Values(is)
 	for _, f := range engine.RuleFields() {
 		if !reflect.DeepEqual(a[f.Name], b[f.Name]) {
-			changed = append(changed, RuleField{Name: f.Name, Was: a[f.Name], Is: b[f.Name]})
+			changed = append(changed, Field{Name: f.Name, Was: a[f.Name], Is: b[f.Name]})
 		}
 	}
 	return changed
 }
 
-// RuleValues are the fields of a rule set by name, each with a number, a word, or true or false.
-func RuleValues(rules engine.Ruleset) map[string]any {
+// Values are the fields of a rule set by name, each with a number, a word, or true or false.
+func Values(rules engine.Ruleset) map[string]any {
 	if rules.Penalties == "" {
 		rules.Penalties = engine.Automatic
 	}
@@ -203,7 +206,7 @@ func RuleValues(rules engine.Ruleset) map[string]any {
 }
 
 // checkSeatedBy refuses rules by which a table of a draft, or of a published round, could not be played.
-func checkSeatedBy(db *gorm.DB, t Tournament, rules engine.Ruleset) error {
+func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) error {
 	var tables []struct{ Round, Number, Players int }
 	err := db.Raw(`SELECT r.number AS round, t.number, count(*) AS players FROM rounds r JOIN tables t ON t.round_id = r.id JOIN seats s ON s.table_id = t.id
 		WHERE r.tournament_id = ? GROUP BY t.id HAVING count(*) NOT BETWEEN ? AND ? ORDER BY r.number, t.number LIMIT 1`, t.ID, rules.SeatsMin, rules.SeatsMax).Scan(&tables).Error
@@ -223,8 +226,8 @@ func stagesWith(f format.Format, rule string) (stages []int) {
 	return stages
 }
 
-func (c RulesChanged) step() rulesStep {
-	s := rulesStep{From: c.From, Was: map[string]any{}, Is: map[string]any{}}
+func (c Changed) step() step {
+	s := step{From: c.From, Was: map[string]any{}, Is: map[string]any{}}
 	for _, f := range c.Fields {
 		s.Was[f.Name], s.Is[f.Name] = f.Was, f.Is
 	}

@@ -1,4 +1,4 @@
-package tournament
+package rulebook
 
 import (
 	"context"
@@ -8,17 +8,17 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
-	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
 
 // RuleFrom is the ruling that games go by other rules from a round on of which none was dealt: for an event whose first games
-// are. It stands before what the format says of a stage. What holds for the whole event (WholeEventRules) cannot be changed so.
+// are. It stands before what the format says of a stage. What holds for the whole event (WholeEvent) cannot be changed so.
 type RuleFrom struct {
 	Tournament int64          `json:"tournament,omitempty" path:"id" minimum:"1"`
 	Round      int            `json:"round" minimum:"1" doc:"the number of the first round that goes by them"`
@@ -27,19 +27,19 @@ type RuleFrom struct {
 }
 
 var _ = door.NewKind[RuleFrom](door.Kind{Name: "tournament.rules_from", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[rulesStep]})
+	Details: door.Keep[step]})
 
-func (r RuleFrom) Do(tx *door.Tx) (out RulesChanged, err error) {
+func (r RuleFrom) Do(tx *door.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, r.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := cleanWhy(r.Why)
+	why, err := door.CleanWhy(r.Why)
 	if err != nil {
 		return out, err
 	}
 	if why == "" {
-		return out, refuse.Invalid("err_why_missing", "most", whyMost)
+		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
 	}
 	to, err := roundsToCome(tx.DB, t)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r RuleFrom) Do(tx *door.Tx) (out RulesChanged, err error) {
 	if err := to.check(r.Round); err != nil {
 		return out, err
 	}
-	for _, name := range WholeEventRules {
+	for _, name := range WholeEvent {
 		if _, ok := r.Rules[name]; ok {
 			return out, refuse.Invalid("err_rules_whole_event", "field", name)
 		}
@@ -62,7 +62,7 @@ func (r RuleFrom) Do(tx *door.Tx) (out RulesChanged, err error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Fields = ruleFieldsBetween(was, is); len(out.Fields) == 0 {
+	if out.Fields = fieldsBetween(was, is); len(out.Fields) == 0 {
 		return out, nil
 	}
 	all, err := t.RuleChanges()
@@ -72,29 +72,10 @@ func (r RuleFrom) Do(tx *door.Tx) (out RulesChanged, err error) {
 	step := out.step()
 	all = append(all, game.RuleChange{From: r.Round, Rules: step.Is, Why: why, By: tx.Actor.String(), At: tx.Now()})
 	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: r.Round}, Why: why, Is: step})
-	return out, out.Tournament.keepRuleChanges(tx.DB, all)
+	return out, keepRuleChanges(tx.DB, &out.Tournament, all)
 }
 
-// RuleChanges are the rulings that the event goes by other rules from a round on, in the order in which they were given.
-func (t Tournament) RuleChanges() ([]game.RuleChange, error) {
-	return game.ParseRuleChanges(t.RuleChangesJSON)
-}
-
-// RulesIn is the rule set of a round, see game.RulesIn.
-func (t Tournament) RulesIn(stage, round int) (engine.Ruleset, error) {
-	f, rules, err := t.plan()
-	if err != nil {
-		return rules, err
-	}
-	changes, err := t.RuleChanges()
-	if err != nil {
-		return rules, err
-	}
-	rules, err = game.RulesIn(rules, f, changes, stage, round)
-	return rules, preset.AsRefusal(err)
-}
-
-func (t *Tournament) keepRuleChanges(db *gorm.DB, all []game.RuleChange) error {
+func keepRuleChanges(db *gorm.DB, t *tournament.Tournament, all []game.RuleChange) error {
 	text, err := json.Marshal(all)
 	if err != nil {
 		return err
@@ -109,7 +90,7 @@ type RoundsToCome struct {
 	stages      map[int]int // of each, by its number
 }
 
-func roundsToCome(db *gorm.DB, t Tournament) (to RoundsToCome, err error) {
+func roundsToCome(db *gorm.DB, t tournament.Tournament) (to RoundsToCome, err error) {
 	if to.First, err = firstUndealt(db, t.ID); err != nil {
 		return to, err
 	}
@@ -117,7 +98,7 @@ func roundsToCome(db *gorm.DB, t Tournament) (to RoundsToCome, err error) {
 	if err != nil {
 		return to, err
 	}
-	var rounds []Round
+	var rounds []tournament.Round
 	if err := db.Where("tournament_id = ?", t.ID).Order("number").Find(&rounds).Error; err != nil {
 		return to, err
 	}
@@ -127,7 +108,7 @@ func roundsToCome(db *gorm.DB, t Tournament) (to RoundsToCome, err error) {
 
 // plannedRounds are the number of the last round that an event is to have, and the stage of each by its number: those that are there,
 // then what the format has left.
-func plannedRounds(f format.Format, rounds []Round) (last int, stages map[int]int) {
+func plannedRounds(f format.Format, rounds []tournament.Round) (last int, stages map[int]int) {
 	stages = map[int]int{}
 	stage, drawn := 0, 0
 	for _, r := range rounds {
@@ -172,14 +153,14 @@ type CancelRuleChange struct {
 }
 
 var _ = door.NewKind[CancelRuleChange](door.Kind{Name: "tournament.rules_back", Right: rights.MayEditFormats, Changes: []door.What{door.TopicSettings},
-	Details: door.Keep[rulesStep]})
+	Details: door.Keep[step]})
 
-func (c CancelRuleChange) Do(tx *door.Tx) (out RulesChanged, err error) {
+func (c CancelRuleChange) Do(tx *door.Tx) (out Changed, err error) {
 	t, err := openEvent(tx.DB, c.Tournament)
 	if err != nil {
 		return out, err
 	}
-	why, err := cleanWhy(c.Why)
+	why, err := door.CleanWhy(c.Why)
 	if err != nil {
 		return out, err
 	}
@@ -205,45 +186,45 @@ func (c CancelRuleChange) Do(tx *door.Tx) (out RulesChanged, err error) {
 	}
 	all = slices.Clone(all)
 	all[at].Cancelled = tx.Now()
-	if err := out.Tournament.keepRuleChanges(tx.DB, all); err != nil {
+	if err := keepRuleChanges(tx.DB, &out.Tournament, all); err != nil {
 		return out, err
 	}
 	is, err := out.Tournament.RulesIn(to.stages[out.From], out.From)
-	out.Fields = ruleFieldsBetween(was, is)
+	out.Fields = fieldsBetween(was, is)
 	tx.Record(door.Entry{Event: t.ID, On: door.About{Round: out.From}, Why: why, Is: out.step()})
 	return out, err
 }
 
-// RulesStateOf reads it.
-func RulesStateOf(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (is RulesState, err error) {
+// StateOf reads it.
+func StateOf(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) (is State, err error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
 		return is, err
 	}
 	db := s.Read.WithContext(ctx)
-	if is.Tournament, err = FindTournament(db, event); err != nil {
+	if is.Tournament, err = tournament.FindTournament(db, event); err != nil {
 		return is, err
 	}
 	is.RoundsToCome, err = roundsToCome(db, is.Tournament)
 	return is, err
 }
 
-// RulesState is where an event stands with its rules: as the event has them, whether a game was dealt, and which rounds can still be ruled to
+// State is where an event stands with its rules: as the event has them, whether a game was dealt, and which rounds can still be ruled to
 // go by others.
-type RulesState struct {
-	Tournament Tournament
+type State struct {
+	Tournament tournament.Tournament
 	RoundsToCome
 }
 
 // Dealt tells whether a game of the event was dealt, so that its rules change by rulings alone.
-func (s RulesState) Dealt() bool { return s.First > 1 }
+func (s State) Dealt() bool { return s.First > 1 }
 
 // Open tells whether a round is left that a ruling can be for.
-func (s RulesState) Open() bool {
-	return s.Tournament.Status != StatusFinished && s.First <= s.Last
+func (s State) Open() bool {
+	return s.Tournament.Status != tournament.StatusFinished && s.First <= s.Last
 }
 
 // RulesOf are the rules of a round to come; of the event as a whole with round 0.
-func (s RulesState) RulesOf(round int) (engine.Ruleset, error) {
+func (s State) RulesOf(round int) (engine.Ruleset, error) {
 	if round == 0 {
 		return s.Tournament.Rules()
 	}

@@ -1,4 +1,6 @@
-package tournament
+// Package schedule is the plan of the day of an event, round by round with its breaks, and what becomes of it: how late the event is, and
+// how the tables of its round get on.
+package schedule
 
 import (
 	"cmp"
@@ -10,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -53,9 +56,9 @@ type Timetable struct {
 // NewTimetable lays a day's plan beside its rounds. forecast is when the running round is likely to end, 0 where that is
 // not known. What is late moves what follows: gaps between slots take a delay up, breaks keep their length, and nothing
 // begins before its time. Rounds without a slot are not in it.
-func NewTimetable(slots []Slot, rounds []Round, forecast, now engine.Millis) Timetable {
+func NewTimetable(slots []Slot, rounds []tournament.Round, forecast, now engine.Millis) Timetable {
 	t := Timetable{Current: -1}
-	byNumber := map[int]Round{}
+	byNumber := map[int]tournament.Round{}
 	latest := 0
 	for _, r := range rounds {
 		byNumber[r.Number] = r
@@ -161,10 +164,10 @@ func (t Timetable) Begun(now engine.Millis) bool {
 
 // Slots gives the plan of an event's day, in its order; none before one was made. It is for everybody.
 func Slots(ctx context.Context, s *storage.DB, event int64) ([]Slot, error) {
-	return slotsOf(s.Read.WithContext(ctx), event)
+	return FindSlots(s.Read.WithContext(ctx), event)
 }
 
-func slotsOf(db *gorm.DB, event int64) ([]Slot, error) {
+func FindSlots(db *gorm.DB, event int64) ([]Slot, error) {
 	return storage.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
 }
 
@@ -207,10 +210,10 @@ func (s SetSlots) Do(tx *door.Tx) ([]Slot, error) {
 	if err := checkSlots(slots); err != nil {
 		return nil, err
 	}
-	if _, err := FindTournament(tx.DB, s.Tournament); err != nil {
+	if _, err := tournament.FindTournament(tx.DB, s.Tournament); err != nil {
 		return nil, err
 	}
-	before, err := slotsOf(tx.DB, s.Tournament)
+	before, err := FindSlots(tx.DB, s.Tournament)
 	if err != nil {
 		return nil, err
 	}
@@ -228,14 +231,14 @@ var _ = door.NewKind[MoveRound](door.Kind{Name: "slots.move", Right: rights.MayP
 	Details: door.Keep[door.Change[keptSlots]]})
 
 func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
-	r, err := findRound(tx.DB, m.Round)
+	r, err := tournament.FindRound(tx.DB, m.Round)
 	if err != nil {
 		return nil, err
 	}
-	if r.Status != RoundDraft && r.Status != RoundPublished {
+	if r.Status != tournament.RoundDraft && r.Status != tournament.RoundPublished {
 		return nil, refuse.Conflict("err_round_begun", "round", r.Number)
 	}
-	before, err := slotsOf(tx.DB, r.TournamentID)
+	before, err := FindSlots(tx.DB, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +254,7 @@ func (m MoveRound) Do(tx *door.Tx) ([]Slot, error) {
 	if err := checkSlots(slots); err != nil {
 		return nil, err
 	}
-	return slots, keepSlots(tx, r.TournamentID, r.about(), before, slots)
+	return slots, keepSlots(tx, r.TournamentID, door.About{Round: r.Number}, before, slots)
 }
 
 // keepSlots writes another plan of a day.

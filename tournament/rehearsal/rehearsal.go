@@ -1,4 +1,6 @@
-package tournament
+// Package rehearsal lets an event be tried before its day: a copy of it, played by bots on faster clocks, that is in no public list
+// and ends by itself.
+package rehearsal
 
 import (
 	"cmp"
@@ -8,28 +10,22 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/tournament/secret"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
 )
 
-// RehearsalSpeed is how many times faster than on the day the clocks of a rehearsal run, and its bots play.
-const RehearsalSpeed = 10
+// Speed is how many times faster than on the day the clocks of a rehearsal run, and its bots play.
+const Speed = 10
 
-// RehearsalLife is how long a rehearsal goes on at most.
-const RehearsalLife = time.Hour
-
-// Who runs the desk of a rehearsal: bots all of it, or the organizer, and bots the tables alone; of a training (package training)
-// the official who rules, and nobody plays.
-const (
-	RehearsedAll      = "all"
-	RehearsedTables   = "tables"
-	RehearsedTraining = "training"
-)
+// Life is how long a rehearsal goes on at most.
+const Life = time.Hour
 
 // rehearsed are the rules with clocks that run faster.
 func rehearsed(rules engine.Ruleset) engine.Ruleset {
@@ -39,8 +35,8 @@ func rehearsed(rules engine.Ruleset) engine.Ruleset {
 }
 
 // hurry lets all clocks of an event run faster: its own and those that a stage has.
-func (t *Tournament) hurry() error {
-	f, rules, err := t.plan()
+func hurry(t *tournament.Tournament) error {
+	f, rules, err := t.Plan()
 	if err != nil {
 		return err
 	}
@@ -56,49 +52,41 @@ func (t *Tournament) hurry() error {
 			}
 		}
 	}
-	return t.keep(f, rehearsed(rules))
+	return t.Keep(f, rehearsed(rules))
 }
 
-func faster(seconds int) int { return (seconds + RehearsalSpeed - 1) / RehearsalSpeed }
+func faster(seconds int) int { return (seconds + Speed - 1) / Speed }
 
 // rehearsedSlots are the slots of a plan as it is rehearsed: from now on, and faster.
-func rehearsedSlots(slots []Slot, now engine.Millis) []Slot {
-	var all []Slot
+func rehearsedSlots(slots []schedule.Slot, now engine.Millis) []schedule.Slot {
+	var all []schedule.Slot
 	for _, slot := range slots {
 		from := slots[0].StartsAt
-		slot.StartsAt = now + (slot.StartsAt-from)/RehearsalSpeed
-		slot.EndsAt = now + (slot.EndsAt-from)/RehearsalSpeed
+		slot.StartsAt = now + (slot.StartsAt-from)/Speed
+		slot.EndsAt = now + (slot.EndsAt-from)/Speed
 		all = append(all, slot)
 	}
 	return all
 }
 
-// Rehearsing tells whether bots play at the event's tables now.
-func (t Tournament) Rehearsing(now engine.Millis) bool {
-	return t.Rehearses != 0 && !t.Trains() && t.RemovedAt == 0 && t.Status != StatusFinished && now < t.EndsBy
-}
-
-// Trains tells whether the event is a training.
-func (t Tournament) Trains() bool { return t.RehearsedBy == RehearsedTraining }
-
-// Rehearse makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: Name is what
-// it is called, By RehearsedAll or RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
+// Start makes a copy of an event with its players, rules and plan, to be played by bots with faster clocks: Name is what
+// it is called, By tournament.RehearsedAll or tournament.RehearsedTables. It is in no public list, no device plays in it, and it ends by itself.
 // One rehearsal goes on at a time.
-type Rehearse struct {
+type Start struct {
 	Tournament int64  `json:"tournament"`
 	Name       string `json:"name"`
 	By         string `json:"by"`
 }
 
-var _ = door.NewKind[Rehearse](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
+var _ = door.NewKind[Start](door.Kind{Name: "rehearsal.start", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall},
 	Details: door.Steps("rehearsal.")})
 
-func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
-	if r.By != RehearsedAll && r.By != RehearsedTables {
+func (r Start) Do(tx *door.Tx) (t tournament.Tournament, err error) {
+	if r.By != tournament.RehearsedAll && r.By != tournament.RehearsedTables {
 		return t, refuse.Invalid("err_rehearsal_by", "by", r.By)
 	}
 	tx.InPractice()
-	original, err := FindTournament(tx.DB, r.Tournament)
+	original, err := tournament.FindTournament(tx.DB, r.Tournament)
 	if err != nil {
 		return t, err
 	}
@@ -117,30 +105,31 @@ func (r Rehearse) Do(tx *door.Tx) (t Tournament, err error) {
 		}
 		return nil
 	})
-	tx.Record(door.Entry{Event: r.Tournament, On: t.about(), Is: door.Step{Is: r.By}})
+	tx.Record(door.Entry{Event: r.Tournament, On: door.About{Name: t.Name}, Is: door.Step{Is: r.By}})
 	return t, nil
 }
 
 // copyFor makes the rehearsal of an event.
-func copyFor(tx *door.Tx, original Tournament, name, by string) (Tournament, error) {
+func copyFor(tx *door.Tx, original tournament.Tournament, name, by string) (tournament.Tournament, error) {
 	t := original
-	if err := t.hurry(); err != nil {
+	if err := hurry(&t); err != nil {
 		return t, err
 	}
-	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, StatusDraft, DigitalTiles, tx.Now(), ""
-	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(RehearsalLife.Milliseconds())
+	t.ID, t.Name, t.Status, t.Tiles, t.CreatedAt, t.RuleChangesJSON = 0, name, tournament.StatusDraft, tournament.DigitalTiles, tx.Now(), ""
+	t.Rehearses, t.RehearsedBy, t.EndsBy = original.ID, by, tx.Now()+engine.Millis(Life.Milliseconds())
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
-	var players []Player
+	var players []tournament.Player
 	if err := tx.Where("tournament_id = ? AND withdrawn = 0", original.ID).Order("number").Find(&players).Error; err != nil {
 		return t, err
 	}
 	if len(players) < 2 {
 		return t, refuse.Conflict("err_players_too_few", "players", len(players))
 	}
-	was, copies := idsOf(players), map[int64]int64{} // the copy of each player
+	was, copies := make([]int64, len(players)), map[int64]int64{} // the copy of each player
 	for i := range players {
+		was[i] = players[i].ID
 		hash := secret.Hash(secret.NewToken()) // of a device that nobody has: the bots play without one
 		p := &players[i]
 		p.ID, p.TournamentID, p.Email, p.Ticket, p.DeviceHash, p.DeviceAt, p.ExtraSeconds = 0, t.ID, "", nil, &hash, tx.Now(), faster(p.ExtraSeconds)
@@ -154,7 +143,7 @@ func copyFor(tx *door.Tx, original Tournament, name, by string) (Tournament, err
 	if err := copyWishes(tx.DB, original.ID, t.ID, copies); err != nil {
 		return t, err
 	}
-	slots, err := slotsOf(tx.DB, original.ID)
+	slots, err := schedule.FindSlots(tx.DB, original.ID)
 	if slots = rehearsedSlots(slots, tx.Now()); err != nil || len(slots) == 0 {
 		return t, err
 	}
@@ -166,8 +155,8 @@ func copyFor(tx *door.Tx, original Tournament, name, by string) (Tournament, err
 
 // copyWishes tells a rehearsal who is kept apart and which tables are out of service; players without a copy are in none.
 func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
-	var apart []keepApart
-	if err := tx.Where("tournament_id = ?", from).Find(&apart).Error; err != nil {
+	var apart []struct{ A, B int64 }
+	if err := tx.Raw("SELECT a, b FROM keep_apart WHERE tournament_id = ?", from).Scan(&apart).Error; err != nil {
 		return err
 	}
 	for _, pair := range apart {
@@ -175,37 +164,37 @@ func copyWishes(tx *gorm.DB, from, to int64, copies map[int64]int64) error {
 		if a == 0 || b == 0 {
 			continue
 		}
-		if err := tx.Create(&keepApart{to, min(a, b), max(a, b)}).Error; err != nil {
+		if err := tx.Exec("INSERT INTO keep_apart (tournament_id, a, b) VALUES (?, ?, ?)", to, min(a, b), max(a, b)).Error; err != nil {
 			return err
 		}
 	}
 	return tx.Exec("INSERT INTO closed_tables (tournament_id, number, reason) SELECT ?, number, reason FROM closed_tables WHERE tournament_id = ?", to, from).Error
 }
 
-func rehearsals(db *gorm.DB, now engine.Millis) ([]Tournament, error) {
-	return storage.All[Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", RehearsedTraining, StatusFinished, now).Order("id"))
+func rehearsals(db *gorm.DB, now engine.Millis) ([]tournament.Tournament, error) {
+	return storage.All[tournament.Tournament](db.Where("rehearses <> 0 AND rehearsed_by <> ? AND removed_at = 0 AND status <> ? AND ends_by > ?", tournament.RehearsedTraining, tournament.StatusFinished, now).Order("id"))
 }
 
-// Rehearsals gives the rehearsals that bots play now.
-func Rehearsals(ctx context.Context, s *storage.DB) ([]Tournament, error) {
+// Going gives the rehearsals that bots play now.
+func Going(ctx context.Context, s *storage.DB) ([]tournament.Tournament, error) {
 	return rehearsals(s.Read.WithContext(ctx), s.Millis())
 }
 
-// RehearsalOf is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
-func RehearsalOf(ctx context.Context, s *storage.DB, event int64) (Tournament, bool, error) {
-	return storage.First[Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, RehearsedTraining).Order("id DESC"))
+// Of is the newest rehearsal of an event that was not removed, whether it is over or not; false for none.
+func Of(ctx context.Context, s *storage.DB, event int64) (tournament.Tournament, bool, error) {
+	return storage.First[tournament.Tournament](s.Read.WithContext(ctx).Where("rehearses = ? AND rehearsed_by <> ? AND removed_at = 0", event, tournament.RehearsedTraining).Order("id DESC"))
 }
 
-// RemoveRehearsal ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
+// Remove ends a rehearsal and takes it out of everything; its log stays in the database, where nothing is ever
 // deleted. Its tables are called to their end. The outcome is the rehearsal.
-type RemoveRehearsal struct {
+type Remove struct {
 	ID int64 `json:"id,omitempty" path:"id" of:"tournaments" minimum:"1"`
 }
 
-var _ = door.NewKind[RemoveRehearsal](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
+var _ = door.NewKind[Remove](door.Kind{Name: "rehearsal.remove", Right: rights.MayRehearse, Changes: []door.What{door.TopicHall}})
 
-func (r RemoveRehearsal) Do(tx *door.Tx) (Tournament, error) {
-	t, err := FindTournament(tx.DB, r.ID)
+func (r Remove) Do(tx *door.Tx) (tournament.Tournament, error) {
+	t, err := tournament.FindTournament(tx.DB, r.ID)
 	if err != nil {
 		return t, err
 	}
@@ -213,19 +202,19 @@ func (r RemoveRehearsal) Do(tx *door.Tx) (Tournament, error) {
 		return t, refuse.Conflict("err_rehearsal_none")
 	}
 	t.RemovedAt = tx.Now()
-	tx.Then(func(ctx context.Context, g *game.Games) error { return EndRehearsal(ctx, g, t.ID) })
-	tx.Record(door.Entry{Event: t.Rehearses, On: t.about()})
+	tx.Then(func(ctx context.Context, g *game.Games) error { return End(ctx, g, t.ID) })
+	tx.Record(door.Entry{Event: t.Rehearses, On: door.About{Name: t.Name}})
 	return t, tx.Model(&t).Update("removed_at", t.RemovedAt).Error
 }
 
-// EndRehearsal calls time in the games that a rehearsal is still playing, so that they end by themselves.
-func EndRehearsal(ctx context.Context, g *game.Games, id int64) error {
-	rounds, err := Rounds(ctx, g.DB, id)
+// End calls time in the games that a rehearsal is still playing, so that they end by themselves.
+func End(ctx context.Context, g *game.Games, id int64) error {
+	rounds, err := tournament.Rounds(ctx, g.DB, id)
 	if err != nil {
 		return err
 	}
 	for _, r := range rounds {
-		if r.Status != RoundRunning {
+		if r.Status != tournament.RoundRunning {
 			continue
 		}
 		call := engine.CallTime{Grounds: engine.Grounds{Reason: "The rehearsal is over", By: rehearsalReferee.Name}}

@@ -1,0 +1,102 @@
+package doortest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+)
+
+// Organizer does what is to be done at the desk.
+var Organizer = rights.Staff(rights.RoleOrganizer, "Ann")
+
+// Event is an event of players in a database of the test, with its desk.
+type Event struct {
+	testing.TB
+	*door.Desk
+	tournament.Tournament
+}
+
+// OneRound is a format of one round of one game.
+func OneRound() format.Format {
+	return format.Format{Name: "test", Version: 1, Stages: []format.Stage{{Name: "preliminary", Kind: format.Preliminary, Rounds: 1, GamesPerRound: 1,
+		Seating: format.ByStandings, SeatChange: format.EveryRound, CarryOver: format.CarryAll}}}
+}
+
+// NewEvent makes an event by a format, under the rules wrc, of so many players.
+func NewEvent(t testing.TB, f format.Format, players int) *Event {
+	t.Helper()
+	e := &Event{TB: t, Desk: Desk(t)}
+	seed := int64(0)
+	e.Seeds = func() int64 { seed++; return seed }
+	presets, err := preset.Load(os.DirFS(filepath.Join("..", "..", "data")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := presets.RulesetFor(f, "wrc", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roster := strings.Builder{}
+	roster.WriteString("name\n")
+	for i := range players {
+		fmt.Fprintf(&roster, "Player %03d\n", i+1)
+	}
+	e.Tournament = Do(e, tournament.CreateTournament{Name: "Test", Format: f, Rules: rules, Roster: roster.String()})
+	return e
+}
+
+// Do has the organizer act.
+func Do[O any](e *Event, action door.ActionOf[O]) O {
+	e.Helper()
+	out, err := door.Do(e.Context(), e.Desk, Organizer, action)
+	if err != nil {
+		e.Fatalf("%s: %v", door.KindOf(action).Name, err)
+	}
+	return out
+}
+
+// Play starts a published round, and ends its games with results that the first seats win.
+func (e *Event) Play(round int64) {
+	e.Helper()
+	Do(e, tournament.StartRound{Round: round})
+	tables, err := tournament.Tables(e.Context(), e.DB, round)
+	if err != nil {
+		e.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, one := range table.Games {
+			e.end(one.ID, len(table.Seats))
+			Do(e, tournament.ConfirmResult{Game: one.ID, Rev: 1})
+		}
+	}
+}
+
+// end writes a game's first result as the log's writer does.
+func (e *Event) end(id int64, seats int) {
+	e.Helper()
+	lines := make([]game.ResultLine, seats)
+	for seat := range lines {
+		lines[seat] = game.ResultLine{Seat: seat, Points: -engine.Whole(12), Charge: 12}
+	}
+	lines[0] = game.ResultLine{Points: engine.Whole(12 * (seats - 1)), Wins: engine.Whole(1)}
+	tx, err := e.DB.WriteSQL.Begin()
+	if err != nil {
+		e.Fatal(err)
+	}
+	if err := game.RecordResult(e.Context(), tx, id, engine.EndedEmptied, e.DB.Millis(), lines); err != nil {
+		e.Fatal(err, tx.Rollback())
+	}
+	if err := tx.Commit(); err != nil {
+		e.Fatal(err)
+	}
+}

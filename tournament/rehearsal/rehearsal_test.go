@@ -1,0 +1,119 @@
+package rehearsal
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/format"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/pairing"
+	"meldhall/tournament/refuse"
+)
+
+// A rehearsal seats as the event will: who is kept apart, who always sits at one table, which tables are out of service.
+func TestRehearsalKeepsTheWishes(t *testing.T) {
+	f := doortest.OneRound()
+	final := f.Stages[0]
+	final.Name, final.Kind, final.Cut, final.CarryOver, final.Rules = "final", format.Final, 4, "none", map[string]any{"turn_seconds": 45}
+	f.Stages = append(f.Stages, final)
+	e := doortest.NewEvent(t, f, 9)
+	ctx := t.Context()
+	players, err := tournament.Players(ctx, e.DB, e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]int{{1, 2}, {3, 8}} {
+		if _, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.KeepApart{Tournament: e.ID, A: players[pair[0]].ID, B: players[pair[1]].ID, Apart: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, a := range []door.ActionOf[tournament.PeopleOutcome]{tournament.FixTable{Tournament: e.ID, Player: players[4].ID, Number: 2},
+		tournament.CloseTable{Tournament: e.ID, Number: 1, Why: "wobbles"}, tournament.LeaveEvent{Tournament: e.ID, Player: players[8].ID}} {
+		if _, err := door.Do(ctx, e.Desk, doortest.Organizer, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.SetFamily{Player: players[5].ID, Family: "Rossi"}); err != nil {
+		t.Fatal(err)
+	}
+	doortest.Do(e, tournament.WriteDrawn{Tournament: e.ID, Numbers: []tournament.DrawnNumber{{Player: players[1].ID, Number: 7}}})
+	copied, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedTables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies, err := tournament.PlayersFull(ctx, e.DB, doortest.Organizer, copied.ID)
+	if err != nil || len(copies) != 8 {
+		t.Fatalf("%d players, %v", len(copies), err)
+	}
+	if apart, err := tournament.KeptApart(ctx, e.DB, copied.ID); err != nil || !slices.Equal(apart, []pairing.Pair{{copies[1].ID, copies[2].ID}}) {
+		t.Errorf("kept apart are %v, %v; one of the other pair has left", apart, err)
+	}
+	if closed, err := tournament.ClosedTables(ctx, e.DB, copied.ID); err != nil || len(closed) != 1 || closed[0].Number != 1 || closed[0].Reason != "wobbles" {
+		t.Errorf("out of service are %+v, %v", closed, err)
+	}
+	if copies[1].Drawn != 7 || copies[0].Drawn != 0 {
+		t.Errorf("drawn are %d and %d", copies[1].Drawn, copies[0].Drawn)
+	}
+	if copies[4].FixedTable != 2 || copies[5].Family != "Rossi" {
+		t.Errorf("got %+v and %+v", copies[4], copies[5])
+	}
+	for stage, want := range []int{6, 5} {
+		if rules, err := copied.RulesAt(stage); err != nil || rules.TurnSeconds != want {
+			t.Errorf("stage %d: a turn takes %d s, %v; want %d", stage, rules.TurnSeconds, err, want)
+		}
+	}
+	if rules, err := e.RulesAt(1); err != nil || rules.TurnSeconds != 45 {
+		t.Errorf("the event's own turns take %d s, %v", rules.TurnSeconds, err)
+	}
+}
+
+// A rehearsal that is removed while its tables play is gone at once, and its games are called to their end.
+func TestARemovedRehearsalIsCalledToItsEnd(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 8)
+	ctx := t.Context()
+	copied, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_rehearsal_running"}) {
+		t.Errorf("a second one: %v", err)
+	}
+	round, err := door.Do(ctx, e.Desk, doortest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	if err == nil {
+		round, err = door.Do(ctx, e.Desk, doortest.Organizer, tournament.PublishRound{Round: round.ID})
+	}
+	if err == nil {
+		_, err = door.Do(ctx, e.Desk, doortest.Organizer, tournament.StartRound{Round: round.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	current, err := game.CurrentInRound(ctx, e.DB, round.ID)
+	if err != nil || len(current) != 2 {
+		t.Fatal(len(current), err)
+	}
+	for _, at := range current {
+		gametest.ReadyAll(t, e.Games, at.Game)
+	}
+	var told []door.Changed
+	e.Desk.OnChanged(func(changed door.Changed) { told = append(told, changed) })
+	if _, err := door.Do(ctx, e.Desk, doortest.Organizer, Remove{ID: copied.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Tournament != e.ID || told[0].Has(door.TopicSeats, door.TopicPeople) {
+		t.Errorf("told of %+v", told)
+	}
+	if _, err := tournament.TournamentByID(ctx, e.DB, copied.ID); !errors.Is(err, refuse.ErrNotFound) {
+		t.Errorf("it is there yet: %v", err)
+	}
+	for _, at := range current {
+		if snap, err := e.Games.Look(ctx, at.Game); err != nil || !snap.State.TimeOver {
+			t.Errorf("table %d plays on: %v", at.TableNumber, err)
+		}
+	}
+}

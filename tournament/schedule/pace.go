@@ -1,0 +1,79 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
+)
+
+// RoundPace is how a round gets on: its tables by number, and when the last of them is likely to be through, 0 where
+// nothing is to be played any more.
+type RoundPace struct {
+	Tables  []game.TablePace
+	Ends    engine.Millis
+	Typical game.Typical
+}
+
+// PaceOf measures every table of a round. Tables that are not started yet begin now, or when the day's plan says so.
+func PaceOf(ctx context.Context, g *game.Games, t tournament.Tournament, round int64) (RoundPace, error) {
+	current, err := game.CurrentInRound(ctx, g.DB, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	now := engine.MillisOf(g.DB.Now())
+	begins, err := begins(ctx, g.DB, t.ID, round, now)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	at, err := tournament.RoundByID(ctx, g.DB, round)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	rules, err := t.RulesIn(at.Stage, at.Number)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	measured, err := g.Measured(ctx, t.ID)
+	if err != nil {
+		return RoundPace{}, err
+	}
+	pace := RoundPace{Typical: game.TypicalOf(measured, rules.SeatsMax, rules.TurnSeconds)}
+	own, err := g.MeasuredTables(ctx, round)
+	if err != nil {
+		return pace, err
+	}
+	var open []game.Pace
+	for _, at := range current {
+		row, err := g.TablePace(ctx, at, measured, own[at.Table], rules, now, begins)
+		if err != nil && !errors.Is(err, game.ErrBroken) {
+			return pace, err
+		}
+		row.Err = err
+		pace.Tables = append(pace.Tables, row)
+		if !row.Done() {
+			open = append(open, row.Pace)
+		}
+	}
+	pace.Ends = game.LastOver(open)
+	return pace, nil
+}
+
+// begins is when the tables of a round begin that are not started: now, or as long as the round as a whole is not, by the
+// day's plan.
+func begins(ctx context.Context, s *storage.DB, event, round int64, now engine.Millis) (engine.Millis, error) {
+	r, err := tournament.RoundByID(ctx, s, round)
+	if err != nil || r.StartedAt != 0 {
+		return now, err
+	}
+	slots, err := Slots(ctx, s, event)
+	for _, slot := range slots {
+		if slot.Round == r.Number {
+			now = max(now, slot.StartsAt)
+		}
+	}
+	return now, err
+}

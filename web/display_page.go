@@ -112,7 +112,7 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	region, err := s.displays.regions.Drawn(ctx, key.text(there), s.display(key, there))
+	region, err := s.displays.regions.Drawn(ctx, key.text(there), 0, s.display(key, there))
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			watcher.Turn(append(slices.Clone(topics), live.TableTopic(table))...)
 			again.Reset(displayLeast)
 		}
-		d, err := s.displays.regions.Drawn(ctx, key.text(paired), s.display(key, paired))
+		d, err := s.displays.regions.Drawn(ctx, key.text(paired), 0, s.display(key, paired))
 		return d.Message(), err
 	}})
 }

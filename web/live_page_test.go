@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -196,22 +197,14 @@ func TestWatchersWakeByTopic(t *testing.T) {
 		"the penalties":    s.Hub.Watch(live.Topics(1, door.TopicStandings, door.TopicPeople)...),
 		"the announcement": s.Hub.Watch(live.NewsTopic(1)),
 		"the desk":         s.Hub.Watch(live.TournamentTopic(1)),
+		"the standings":    s.Hub.Watch(append(live.Topics(1, door.TopicStandings), live.DeskTopic(1))...),
 		"another event":    s.Hub.Watch(append(frame.TableTopics(2), live.TournamentTopic(2), live.NewsTopic(2))...),
 	}
 	for _, w := range watchers {
 		defer w.Stop()
 	}
-	for what, want := range map[door.Topic]string{
-		{What: door.TopicSeats}:        "a table's page, the desk",
-		{What: door.TopicPeople}:       "a table's page, the desk, the penalties",
-		{What: door.TopicStandings}:    "a table's page, the desk, the penalties",
-		{What: door.TopicSettings}:     "the desk",
-		{What: door.TopicHall}:         "the desk",
-		{What: door.TopicNews}:         "the announcement, the desk",
-		{What: door.TopicTable, ID: 7}: "a table's page, the desk",
-		{What: door.TopicTable, ID: 8}: "the desk",
-	} {
-		s.changed(door.Changed{Tournament: 1, Topics: []door.Topic{what}})
+	told := func(what any, want string) {
+		t.Helper()
 		var woken []string
 		for name, w := range watchers {
 			select {
@@ -224,5 +217,23 @@ func TestWatchersWakeByTopic(t *testing.T) {
 		if got := strings.Join(woken, ", "); got != want {
 			t.Errorf("%v: woken are %s, want %s", what, got, want)
 		}
+	}
+	at := game.Ref{ID: 3, TournamentID: 1, TableID: 7}
+	s.moved(at, false)
+	told("a move", "a table's page, the desk")
+	s.moved(at, true)
+	told("the end of a game", "a table's page, the desk, the penalties, the standings")
+	for what, want := range map[door.Topic]string{
+		{What: door.TopicSeats}:        "a table's page, the desk, the standings",
+		{What: door.TopicPeople}:       "a table's page, the desk, the penalties, the standings",
+		{What: door.TopicStandings}:    "a table's page, the desk, the penalties, the standings",
+		{What: door.TopicSettings}:     "the desk, the standings",
+		{What: door.TopicHall}:         "the desk, the standings",
+		{What: door.TopicNews}:         "the announcement, the desk, the standings",
+		{What: door.TopicTable, ID: 7}: "a table's page, the desk, the standings",
+		{What: door.TopicTable, ID: 8}: "the desk, the standings",
+	} {
+		s.changed(door.Changed{Tournament: 1, Topics: []door.Topic{what}})
+		told(what, want)
 	}
 }

@@ -150,9 +150,13 @@ func (s *Server) Close() {
 	s.security.Close()
 }
 
-// moved wakes who watches a game, its table or its tournament. It is called at every commit, and asks for nothing.
-func (s *Server) moved(game game.Ref) {
+// moved wakes who watches a game, its table or its tournament, and at its end who watches the standings. It is called at every commit,
+// and asks for nothing.
+func (s *Server) moved(game game.Ref, phase bool) {
 	s.Hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
+	if phase {
+		s.Hub.Wake(live.Topics(game.TournamentID, door.TopicStandings)...)
+	}
 }
 
 // changed wakes who watches what a commit has changed, and lets go what is remembered of it. Nothing else wakes for what is
@@ -171,7 +175,7 @@ func (s *Server) changed(c door.Changed) {
 		}
 		s.Hub.Wake(hubTopics(c.Tournament, t)...)
 	}
-	s.Hub.Wake(live.TournamentTopic(c.Tournament)) // noEvent for what belongs to none
+	s.Hub.Wake(live.TournamentTopic(c.Tournament), live.DeskTopic(c.Tournament)) // noEvent for what belongs to none
 }
 
 // hubTopics are what watchers of a topic watch.

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -28,7 +29,7 @@ func (s *publicPages) leaderboardPage(c *gin.Context) error {
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), live.TournamentTopic(event))
+	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, door.TopicStandings), live.DeskTopic(event))...)
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }

@@ -90,7 +90,7 @@ func (c *crowd) page(n int) (what int, stream string) {
 	return oneTable, fmt.Sprintf("%s/tables/%d/live", at, c.test.seated[n%len(c.test.seated)])
 }
 
-// look opens a page's stream over a plain connection, which ends with ctx.
+// look opens a page's stream as a browser does, over a plain connection, which ends with ctx. What comes is counted as it is, compressed.
 func (c *crowd) look(ctx context.Context, page string) (io.Reader, error) {
 	address := c.test.api.Base[len("http://"):]
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
@@ -98,7 +98,7 @@ func (c *crowd) look(ctx context.Context, page string) (io.Reader, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = conn.Close() })
-	if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n\r\n", page, address); err != nil {
+	if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n", page, address); err != nil {
 		return nil, err
 	}
 	answer, err := http.ReadResponse(bufio.NewReaderSize(conn, 2<<10), nil)

@@ -168,7 +168,9 @@ func (p *program) stop(ctx context.Context) error {
 		p.web.Close()
 	}
 	if p.http != nil {
-		errs = append(errs, p.http.Shutdown(ctx))
+		if err := p.http.Shutdown(ctx); err != nil { // what is still under way must not go on without a database
+			errs = append(errs, err, p.http.Close())
+		}
 	}
 	if p.profile != nil {
 		errs = append(errs, p.profile.Close())

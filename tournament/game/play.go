@@ -18,9 +18,9 @@ import (
 // the log gives in memory. Nothing that decides a game is here alone: a clash in the log
 // means that somebody else moved, and the tail is read again.
 type Games struct {
-	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
-	// carries no data of the game. It must not block.
-	Moved func(Ref)
+	// Moved is called after a commit, or when a draft changes, with the game that moved, and whether it began or ended by it: a hint
+	// that carries no data of the game. It must not block.
+	Moved func(ref Ref, phase bool)
 	// Stood is called when commands cannot be written any more, and when they can again. It must not block.
 	Stood func()
 	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
@@ -102,7 +102,7 @@ type Answer struct {
 
 // New gives the runner of the games in a store. Boot brings running games back to life.
 func New(store *storage.DB, log *Log) *Games {
-	g := &Games{DB: store, log: log, Moved: func(Ref) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{DB: store, log: log, Moved: func(Ref, bool) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	return g
 }
@@ -239,8 +239,9 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 // show makes a committed state the one that everybody sees, with the draft as it is by now if its turn
 // still runs.
 func (g *Games) show(r *runningGame, snap *Snapshot) {
+	var old *Snapshot
 	for {
-		old := r.now.Load()
+		old = r.now.Load()
 		snap.Draft, snap.DraftNumber = old.Draft, old.DraftNumber
 		if snap.Draft != nil && (snap.State.Phase != engine.PhasePlaying || snap.Draft.Turn != snap.State.Turn.Number) {
 			snap.Draft = nil
@@ -254,7 +255,7 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 		g.stand(r)
 	}
 	g.schedule(r, snap.State)
-	g.Moved(snap.Ref)
+	g.Moved(snap.Ref, snap.State.Phase != old.State.Phase)
 }
 
 // answered finds the stored answer of a command's key. Without one it gives otherwise.

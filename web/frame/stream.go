@@ -20,11 +20,13 @@ import (
 	"meldhall/web/shell"
 )
 
-// The shortest time between two drawings of a region: for the staff's tables, and for those who watch, of
-// whom there may be thousands.
+// How soon a region is drawn again: for the staff's tables, and for those who watch, of whom there may be thousands: they are written to
+// one after the other, and what is drawn for one is kept for the next.
 const (
-	staffLeast = 400 * time.Millisecond
-	crowdLeast = 500 * time.Millisecond
+	staffLeast  = 400 * time.Millisecond
+	crowdLeast  = 100 * time.Millisecond
+	crowdSpread = 200 * time.Millisecond
+	crowdApart  = 500 * time.Millisecond
 )
 
 // showEvent answers with a page of the event in the address, whose frame, page, is made here.
@@ -109,9 +111,13 @@ func PublicReader(who rights.Actor, event int64) rights.Actor {
 	return rights.Public()
 }
 
-// drawnFor is the region of a key as it is kept for a reader.
-func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw) (Drawing, error) {
-	return s.regions.Drawn(ctx, key+" "+string(reader.Role), func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
+// DrawnFor is the region of a key as it is kept for a reader: with topics, for one that watches them.
+func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, draw PublicDraw, topics ...live.Topic) (Drawing, error) {
+	var woken uint64
+	if len(topics) > 0 {
+		woken, _ = s.Hub.Newest(topics...)
+	}
+	return s.regions.Drawn(ctx, key+" "+string(reader.Role), woken, func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
@@ -124,20 +130,22 @@ func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw Publi
 	return s.StreamPage(c, live.Feed{
 		Watcher: watcher,
 		Least:   crowdLeast,
+		Spread:  crowdSpread,
+		Apart:   crowdApart,
 		Ping:    PagePing,
 		Next: func() (live.Message, error) {
 			who, err := s.StaffNow(c)
 			if err != nil {
 				return live.Message{}, err
 			}
-			d, err := s.DrawnFor(ctx, PublicReader(who, event), key, draw)
+			d, err := s.DrawnFor(ctx, PublicReader(who, event), key, draw, topics...)
 			return d.Message(), err
 		},
 	})
 }
 
-// regionCache keeps drawn regions for a moment, life, that is shorter than the least time between two messages: whoever was woken by a change
-// asks so long after it that what is kept by then was drawn after the change too.
+// Regions keeps drawn regions for a moment, life, that is shorter than the least time from a change to its message: whoever was woken by a change
+// asks so long after it that what is kept by then was drawn after the change too. What nothing has moved since is kept longer.
 type Regions struct {
 	now     func() time.Time
 	life    time.Duration
@@ -148,16 +156,20 @@ type Regions struct {
 type keptRegion struct {
 	mu    sync.Mutex
 	at    time.Time
+	woken uint64 // what moved it last, before it was drawn
 	drawn Drawing
 }
 
+// Drawing is a region that was drawn for all who read it.
 type Drawing struct {
 	html  []byte
 	state string
+	wire  *live.Wire
 }
 
 const (
 	regionLife  = crowdLeast * 4 / 5
+	regionStill = time.Second // of one that nothing has moved: what else changes is a time that it says
 	regionsMost = 1000
 )
 
@@ -165,13 +177,13 @@ func NewRegions(now func() time.Time, life time.Duration) *Regions {
 	return &Regions{now: now, life: life, regions: map[string]*keptRegion{}}
 }
 
-// drawn gives a region in the context's language.
-func (r *Regions) Drawn(ctx context.Context, key string, draw func(context.Context) (templ.Component, error)) (Drawing, error) {
+// Drawn gives a region in the context's language. woken is the hub's number of what moves it, 0 where nobody counts.
+func (r *Regions) Drawn(ctx context.Context, key string, woken uint64, draw func(context.Context) (templ.Component, error)) (Drawing, error) {
 	kept := r.of(templates.LanguageOf(ctx).Tag + " " + key)
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	now := r.now()
-	if age := now.Sub(kept.at); age >= 0 && age < r.life {
+	if age := now.Sub(kept.at); age >= 0 && (age < r.life || age < regionStill && woken != 0 && woken == kept.woken) {
 		return kept.drawn, nil
 	}
 	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
@@ -182,7 +194,7 @@ func (r *Regions) Drawn(ctx context.Context, key string, draw func(context.Conte
 	if err != nil {
 		return Drawing{}, err
 	}
-	kept.at, kept.drawn = now, Drawing{html, StateOf(html)}
+	kept.at, kept.woken, kept.drawn = now, woken, Drawing{html, StateOf(html), new(live.Wire)}
 	return kept.drawn, nil
 }
 
@@ -204,7 +216,7 @@ func (r *Regions) of(key string) *keptRegion {
 func (d Drawing) Component() templ.Component { return templ.Raw(string(d.html)) }
 
 // Message is the region as a message of its stream.
-func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data: d.html} }
+func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data: d.html, Wire: d.wire} }
 
 // noEvent stands for what belongs to no event, such as the copies of the database.
 const NoEvent = 0

@@ -5,6 +5,7 @@ package live
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"meldhall/tournament/door"
 )
@@ -27,6 +28,7 @@ const (
 	topicDisplays
 	topicAccount
 	topicNews
+	topicDesk
 	topicMachine
 )
 
@@ -39,6 +41,9 @@ func TableTopic(table int64) Topic { return Topic{kind: topicTable, id: table} }
 // TournamentTopic is woken at every move in the tournament and at everything that is done at its desk: many
 // times a second in a running round, so its watchers write seldom.
 func TournamentTopic(tournament int64) Topic { return Topic{kind: topicTournament, id: tournament} }
+
+// DeskTopic is woken at everything that is done at the tournament's desk, and not by moves.
+func DeskTopic(tournament int64) Topic { return Topic{kind: topicDesk, id: tournament} }
 
 // Topics are woken when one of these things of a tournament is changed at the desk, not by moves.
 func Topics(tournament int64, whats ...door.What) []Topic {
@@ -65,14 +70,21 @@ func MachineTopic() Topic { return Topic{kind: topicMachine} }
 // for everything that it missed.
 type Hub struct {
 	mu     sync.RWMutex
-	topics map[Topic]map[*Watcher]struct{}
+	topics map[Topic]*watched
+	wakes  atomic.Uint64
 	closed chan struct{}
 	once   sync.Once
 }
 
+// watched is a topic that has watchers. woken numbers the last time that it was woken, or that it was first watched.
+type watched struct {
+	by    map[*Watcher]struct{}
+	woken atomic.Uint64
+}
+
 // NewHub makes a hub without watchers.
 func NewHub() *Hub {
-	return &Hub{topics: map[Topic]map[*Watcher]struct{}{}, closed: make(chan struct{})}
+	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{})}
 }
 
 // Wake wakes the watchers of the topics. It never blocks.
@@ -80,14 +92,28 @@ func (h *Hub) Wake(topics ...Topic) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, topic := range topics {
-		h.wake(topic)
+		if t := h.topics[topic]; t != nil {
+			t.woken.Store(h.wakes.Add(1))
+			for w := range t.by {
+				w.Wake()
+			}
+		}
 	}
 }
 
-func (h *Hub) wake(topic Topic) {
-	for w := range h.topics[topic] {
-		w.Wake()
+// Newest is a number that is another one once any of the topics has been woken. It is false when one of them has no watcher: nobody counts
+// for those.
+func (h *Hub) Newest(topics ...Topic) (newest uint64, counted bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, topic := range topics {
+		t := h.topics[topic]
+		if t == nil {
+			return 0, false
+		}
+		newest = max(newest, t.woken.Load())
 	}
+	return newest, true
 }
 
 // Close ends all streams, so that a server that stops need not wait for them.
@@ -115,17 +141,22 @@ func (w *Watcher) Turn(topics ...Topic) {
 	w.hub.mu.Lock()
 	defer w.hub.mu.Unlock()
 	for _, topic := range w.topics {
-		delete(w.hub.topics[topic], w)
-		if len(w.hub.topics[topic]) == 0 {
-			delete(w.hub.topics, topic)
+		if t := w.hub.topics[topic]; t != nil {
+			delete(t.by, w)
+			if len(t.by) == 0 {
+				delete(w.hub.topics, topic)
+			}
 		}
 	}
 	w.topics = topics
 	for _, topic := range topics {
-		if w.hub.topics[topic] == nil {
-			w.hub.topics[topic] = map[*Watcher]struct{}{}
+		t := w.hub.topics[topic]
+		if t == nil {
+			t = &watched{by: map[*Watcher]struct{}{}}
+			t.woken.Store(w.hub.wakes.Add(1))
+			w.hub.topics[topic] = t
 		}
-		w.hub.topics[topic][w] = struct{}{}
+		t.by[w] = struct{}{}
 	}
 }
 

@@ -2,10 +2,7 @@ package live
 
 import (
 	"bytes"
-	"compress/flate"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -22,7 +19,6 @@ const (
 type sender struct {
 	w   http.ResponseWriter
 	rc  *http.ResponseController
-	buf bytes.Buffer
 	zip *zipStream // nil: as it is
 }
 
@@ -39,44 +35,37 @@ func (o *sender) begin() error {
 		return err
 	}
 	o.w.WriteHeader(http.StatusOK)
-	fmt.Fprintf(&o.buf, "retry: %d\n\n", retryLeast+rand.IntN(retrySpread))
-	return o.flush() // a reader that has the newest state is to know at once that it is connected
+	// at once: a reader that has the newest state is to know that it is connected
+	return o.write(fmt.Appendf(nil, "retry: %d\n\n", retryLeast+rand.IntN(retrySpread)), pack)
 }
+
+// buffers are for messages on their way: between two of them a stream holds none.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func (o *sender) send(m Message) error {
-	if m.ID != "" {
-		o.buf.WriteString("id: ")
-		o.buf.WriteString(m.ID)
-		o.buf.WriteByte('\n')
+	if m.Wire != nil {
+		return o.write(m.Wire.plain(m), m.Wire.packed)
 	}
-	if m.Event != "" {
-		o.buf.WriteString("event: ")
-		o.buf.WriteString(m.Event)
-		o.buf.WriteByte('\n')
-	}
-	for line := range bytes.SplitSeq(m.Data, []byte{'\n'}) {
-		o.buf.WriteString("data: ")
-		o.buf.Write(line)
-		o.buf.WriteByte('\n')
-	}
-	o.buf.WriteByte('\n')
-	return o.flush()
+	out := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(out)
+	out.Reset()
+	m.write(out)
+	return o.write(out.Bytes(), pack)
 }
 
-func (o *sender) flush() error {
+func (o *sender) write(data []byte, pack func([]byte) ([]byte, error)) error {
 	if err := o.rc.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
 		return err
 	}
-	data := o.buf.Bytes()
 	if o.zip != nil {
-		var err error
-		if data, err = o.zip.next(data); err != nil {
+		packed, err := pack(data)
+		if err == nil {
+			err = o.zip.write(o.w, data, packed)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	_, err := o.w.Write(data)
-	o.buf.Reset()
-	if err != nil {
+	} else if _, err := o.w.Write(data); err != nil {
 		return err
 	}
 	return o.rc.Flush()
@@ -89,41 +78,18 @@ func (o *sender) end() {
 	}
 }
 
-// deflaters are for the messages of streams, whose writers are many and mostly idle: none keeps one.
-var deflaters = sync.Pool{New: func() any {
-	w, err := flate.NewWriter(nil, flate.BestSpeed)
-	if err != nil {
-		panic(err) // the level is a constant
+// write gives a message the form of server-sent events.
+func (m Message) write(out *bytes.Buffer) {
+	if m.ID != "" {
+		out.WriteString("id: " + m.ID + "\n")
 	}
-	return w
-}}
-
-// zipStream makes one gzip stream of messages that are compressed one by one, so that a reader sees each at once
-// and nothing is held for a stream between two of them: a deflate block may refer to what went before, but need not.
-type zipStream struct {
-	begun     bool
-	sum, size uint32
-}
-
-// next is the compressed form of what comes next in the stream.
-func (z *zipStream) next(data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	if !z.begun {
-		out.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff})
-		z.begun = true
+	if m.Event != "" {
+		out.WriteString("event: " + m.Event + "\n")
 	}
-	z.sum, z.size = crc32.Update(z.sum, crc32.IEEETable, data), z.size+uint32(len(data))
-	w := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(w)
-	w.Reset(&out)
-	if _, err := w.Write(data); err != nil {
-		return nil, err
+	for line := range bytes.SplitSeq(m.Data, []byte{'\n'}) {
+		out.WriteString("data: ")
+		out.Write(line)
+		out.WriteByte('\n')
 	}
-	err := w.Flush()
-	return out.Bytes(), err
-}
-
-// end is an empty last block and the sums, by which a reader sees that the stream has ended and was not cut off.
-func (z *zipStream) end() []byte {
-	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte{1, 0, 0, 0xff, 0xff}, z.sum), z.size)
+	out.WriteByte('\n')
 }

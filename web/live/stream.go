@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"errors"
+	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"time"
@@ -19,10 +20,11 @@ const LastEventID = "Last-Event-ID"
 
 // Message is the full state for one reader: never a difference, so that one that is missed does no
 // harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
-// is empty. Event is empty for the browser's "message".
+// is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message.
 type Message struct {
 	ID, Event string
 	Data      []byte
+	Wire      *Wire
 }
 
 // ErrOver is what a feed's Next gives when its reader may hear nothing more: the reader is told so.
@@ -30,12 +32,14 @@ var ErrOver = errors.New("the stream is over")
 
 // Feed is what one stream sends. Watcher must have been watching before the first message was drawn, so that
 // nothing falls between. Next gives the newest state, whenever one of the watchers is woken; an error ends the
-// stream. Least is the shortest time between two messages, for readers of much; it does not hold up Urgent, which may be
-// nil. Ping is how often a stream says that it lives; 0: as the server's streams do. Zip has it compressed.
+// stream. Least is the shortest time from being woken to the message, in which all that happens is in one, for readers of much; Spread
+// is at most so much more, by chance, so that thousands are not written to at one moment; Apart is the shortest time between
+// two messages. They do not hold up Urgent, which may be nil. Ping is how often a stream says that it lives; 0: as the server's streams do. Zip has it compressed.
 type Feed struct {
 	Watcher, Urgent *Watcher
 	Next            func() (Message, error)
-	Least, Ping     time.Duration
+	Least, Spread   time.Duration
+	Apart, Ping     time.Duration
 	Zip             bool
 	Hello           Message // sent first, where it has data
 	Aside           Aside
@@ -88,16 +92,16 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	life, ping := time.NewTimer(cmp.Or(s.Life, lifespan)), time.NewTicker(cmp.Or(feed.Ping, s.Ping, pingEvery))
 	defer life.Stop()
 	defer ping.Stop()
-	m, last, err := first, r.Header.Get(LastEventID), error(nil)
+	m, last, sent, err := first, r.Header.Get(LastEventID), time.Now(), error(nil)
 	for {
 		m = s.inEpoch(m)
 		if m.ID == "" || m.ID != last {
 			if out.send(m) != nil {
 				return nil
 			}
-			last = m.ID
+			last, sent = m.ID, time.Now()
 		}
-		if !s.await(r, feed, out, life.C, ping.C) {
+		if !s.await(r, feed, sent, out, life.C, ping.C) {
 			return nil
 		}
 		if m, err = feed.Next(); err != nil {
@@ -109,12 +113,12 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	}
 }
 
-// await waits until there is news to send. It is false when the stream is to end.
-func (s *Streams) await(r *http.Request, feed Feed, out *sender, life, ping <-chan time.Time) bool {
+// await waits until there is news to send, after what was sent last. It is false when the stream is to end.
+func (s *Streams) await(r *http.Request, feed Feed, sent time.Time, out *sender, life, ping <-chan time.Time) bool {
 	for {
 		select {
 		case <-feed.Watcher.Woken():
-			return s.rest(r, feed.Least)
+			return s.rest(r, feed.pause(sent))
 		case <-feed.Urgent.Woken():
 			return true
 		case <-feed.Aside.Watcher.Woken():
@@ -135,12 +139,21 @@ func (s *Streams) await(r *http.Request, feed Feed, out *sender, life, ping <-ch
 	}
 }
 
-// rest lets the time between two messages pass; what happens in between is in the next one.
-func (s *Streams) rest(r *http.Request, least time.Duration) bool {
-	if least == 0 {
+// pause is how long a stream that is woken lets more happen, after it sent last.
+func (f Feed) pause(sent time.Time) time.Duration {
+	pause := f.Least
+	if f.Spread > 0 {
+		pause += rand.N(f.Spread)
+	}
+	return max(pause, f.Apart-time.Since(sent))
+}
+
+// rest lets the time before a message pass; what happens in between is in it.
+func (s *Streams) rest(r *http.Request, length time.Duration) bool {
+	if length <= 0 {
 		return true
 	}
-	pause := time.NewTimer(least)
+	pause := time.NewTimer(length)
 	defer pause.Stop()
 	select {
 	case <-pause.C:

@@ -85,6 +85,25 @@ func TestReadersComeBackSpread(t *testing.T) {
 	}
 }
 
+// Readers of one thing are not written to at one moment, and nobody more often than was said.
+func TestReadersArePaced(t *testing.T) {
+	feed := Feed{Least: 100 * time.Millisecond, Spread: 200 * time.Millisecond, Apart: time.Hour}
+	least, most := time.Hour, time.Duration(0)
+	for range 500 {
+		pause := feed.pause(time.Now().Add(-2 * time.Hour))
+		least, most = min(least, pause), max(most, pause)
+	}
+	if least < feed.Least || least > feed.Least+feed.Spread/4 || most >= feed.Least+feed.Spread || most < feed.Least+3*feed.Spread/4 {
+		t.Errorf("500 readers wait from %v to %v", least, most)
+	}
+	if pause := feed.pause(time.Now()); pause < 59*time.Minute {
+		t.Errorf("one who was sent something just now waits %v", pause)
+	}
+	if pause := (Feed{}).pause(time.Now().Add(-time.Hour)); pause != 0 {
+		t.Errorf("one who is told at once waits %v", pause)
+	}
+}
+
 func TestStream(t *testing.T) {
 	hub := NewHub()
 	var state atomic.Int64

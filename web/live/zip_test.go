@@ -3,10 +3,45 @@ package live
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 )
+
+// What many read is made and compressed once, and fits into each one's stream after whatever that one was sent before.
+func TestReadersShareAMessage(t *testing.T) {
+	m := Message{ID: "7", Event: "table", Data: []byte(strings.Repeat("<tile>\n", 400)), Wire: new(Wire)}
+	const form = "id: 7\nevent: table\n"
+	var first []byte
+	for _, before := range []string{"", "data: hello\n\n", strings.Repeat("data: 1\n\n", 50)} {
+		var out bytes.Buffer
+		var z zipStream
+		part, err := pack([]byte(before))
+		if err == nil {
+			err = z.write(&out, []byte(before), part)
+		}
+		packed, err2 := m.Wire.packed(m.Wire.plain(m))
+		if err := errors.Join(err, err2, z.write(&out, m.Wire.plain(m), packed)); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = packed
+		}
+		if &packed[0] != &first[0] {
+			t.Error("it was compressed again")
+		}
+		out.Write(z.end())
+		r, err := gzip.NewReader(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || !strings.HasPrefix(string(got), before+form+"data: <tile>\n") || !strings.HasSuffix(string(got), "data: <tile>\ndata: \n\n") {
+			t.Errorf("after %d bytes: got %.60q ... (%v)", len(before), got, err)
+		}
+	}
+}
 
 func TestZipStream(t *testing.T) {
 	messages := []string{"data: " + strings.Repeat("<tile>", 4000), "event: ping\n\n", "", "data: ø\n\n"}
@@ -14,9 +49,9 @@ func TestZipStream(t *testing.T) {
 	here, there := io.Pipe()
 	go func() {
 		for _, m := range messages {
-			part, err := z.next([]byte(m))
+			part, err := pack([]byte(m))
 			if err == nil {
-				_, err = there.Write(part)
+				err = z.write(there, []byte(m), part)
 			}
 			if err != nil {
 				there.CloseWithError(err)

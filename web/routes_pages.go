@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/officials"
 	"meldhall/web/public"
 )
 
@@ -13,7 +14,7 @@ import (
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
 	(&public.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
-	(&accountPages{s}).addTo(pages)
+	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&refereePages{s}).addTo(pages)
 	(&tabletPages{s}).addTo(pages)
@@ -47,39 +48,6 @@ func (s *publicPages) addTo(pages *gin.RouterGroup) {
 	event.GET("/games/:game", s.Handle(s.replayPage))
 	event.GET("/games/:game/turns/:turn", s.Handle(s.replayTurnPage))
 	event.GET("/games/:game/turns/:turn/best", s.Handle(s.replayBestPage))
-}
-
-// accountPages let the staff in and out.
-type accountPages struct{ *Server }
-
-func (s *accountPages) addTo(pages *gin.RouterGroup) {
-	pages.GET("/sign-in", s.Handle(s.signInPage))
-	pages.POST("/sign-in", s.Handle(s.signInPost))
-	pages.POST("/sign-in/code", s.Handle(s.codePost))
-	pages.POST("/sign-in/passkey", s.Handle(s.passkeyPost))
-	pages.POST("/sign-out", s.Handle(s.signOutPost))
-	pages.GET("/setup", s.Handle(s.setupPage))
-	pages.POST("/setup", s.Handle(s.setupPost))
-	pages.GET("/accounts", s.Handle(s.accountsPage))
-	pages.POST("/accounts", s.Handle(s.accountsPost))
-	pages.POST("/accounts/invite", s.Handle(s.invitePost))
-	pages.GET("/accounts/security", s.Handle(s.securityPage))
-	account := pages.Group("/accounts/:account")
-	account.GET("", s.Handle(s.accountPage))
-	account.POST("/password", s.Handle(s.accountPasswordPost))
-	account.POST("/invite", s.Handle(s.inviteAgainPost))
-	account.POST("/revoke", s.Handle(s.revokePost))
-	pages.GET("/account", s.Handle(s.ownPage))
-	pages.POST("/account/password", s.Handle(s.ownPasswordPost))
-	pages.GET("/account/second", s.Handle(s.secondPage))
-	pages.POST("/account/second", s.Handle(s.secondPost))
-	pages.POST("/account/second-off", s.Handle(s.secondOffPost))
-	pages.POST("/account/passkeys", s.Handle(s.passkeysPost))
-	pages.POST("/account/passkeys/remove", s.Handle(s.passkeyOffPost))
-	pages.POST("/account/pin", s.Handle(s.pinPost))
-	pages.POST("/account/revoke", s.Handle(s.revokePost))
-	pages.GET("/invite/:token", s.Handle(s.invitedPage))
-	pages.POST("/invite/:token", s.Handle(s.invitedPost))
 }
 
 // deskPages are the organizer's; the tournament package refuses others.

@@ -1,4 +1,4 @@
-package web
+package officials
 
 import (
 	"context"
@@ -17,25 +17,25 @@ import (
 const securityShown = 100
 
 // securityPage is the log of who came in, who was kept out, and who changed what others may do.
-func (s *accountPages) securityPage(c *gin.Context) error {
+func (p *Pages) securityPage(c *gin.Context) error {
 	kind := security.Kind(c.Query("kind"))
 	before, _ := strconv.ParseInt(c.Query("before"), 10, 64)
-	list, more, err := security.Entries(c.Request.Context(), s.Store, s.Staff(c), kind, before, securityShown)
+	list, more, err := security.Entries(c.Request.Context(), p.Store, p.Staff(c), kind, before, securityShown)
 	if err != nil {
 		return err
 	}
 	if kind != "" && !slices.Contains(security.Kinds, kind) {
 		return shell.NotFound(c)
 	}
-	view := templates.SecurityView{Kind: string(kind), Older: more, Page: s.NewPage(c, templates.T(s.Language(c), "security.title"), nil)}
+	view := templates.SecurityView{Kind: string(kind), Older: more, Page: p.NewPage(c, templates.T(p.Language(c), "security.title"), nil)}
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
 	for _, e := range list {
 		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times, Kind: string(e.Kind), Name: e.Name,
-			Address: e.Address, What: securityWords(s.Language(c), e.What), About: e.About})
+			Address: e.Address, What: securityWords(p.Language(c), e.What), About: e.About})
 	}
-	return s.Show(c, http.StatusOK, templates.SecurityPage(view))
+	return p.Show(c, http.StatusOK, templates.SecurityPage(view))
 }
 
 // securityWords say what an entry is about: a way in or an action; an address of the program stays as it is.

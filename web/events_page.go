@@ -1,10 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -116,9 +114,6 @@ func stageOf(ctx context.Context, stages []format.Stage, round tournament.Round)
 	return stage
 }
 
-// usualPreset is the one that stands first and is chosen where nothing else is.
-const usualPreset = "wrc"
-
 func (s *deskPages) newEventPage(c *gin.Context) error {
 	return s.showNewEvent(c, http.StatusOK, templates.NewEventView{})
 }
@@ -181,7 +176,7 @@ func changedRules(typed map[string]string) ([]byte, error) {
 
 func formatChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
-	for _, name := range usualFirst(presets.Formats) {
+	for _, name := range preset.UsualFirst(presets.Formats) {
 		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "format."+name, name),
 			Text: venue.TextOr(ctx, "format."+name+".text", venue.FormatNote(ctx, presets.Formats[name]))})
 	}
@@ -232,27 +227,11 @@ func grouped(ctx context.Context, all []templates.Choice, groups []presetGroup) 
 
 func ruleChoices(ctx context.Context, presets preset.Library) []templates.Choice {
 	var choices []templates.Choice
-	for _, name := range usualFirst(presets.Rules) {
+	for _, name := range preset.UsualFirst(presets.Rules) {
 		choices = append(choices, templates.Choice{Value: name, Name: venue.TextOr(ctx, "rules."+name, name),
 			Text: venue.TextOr(ctx, "rules."+name+".text", "")})
 	}
 	return choices
-}
-
-func usualFirst[P any](presets map[string]P) []string {
-	return slices.SortedFunc(maps.Keys(presets), func(a, b string) int {
-		return cmp.Or(-compareTruth(a == usualPreset, b == usualPreset), cmp.Compare(a, b))
-	})
-}
-
-func compareTruth(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // rulesName is a rule set's name in the reader's language, with a sign that it differs from its preset.

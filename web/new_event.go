@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
@@ -71,7 +72,7 @@ func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, playe
 	if view.Format != "" {
 		return s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format)
 	}
-	f, err := s.Presets.Format(usualPreset)
+	f, err := s.Presets.Format(preset.Usual)
 	if err != nil || players == 0 {
 		return f, err
 	}

@@ -10,13 +10,14 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
 // practicePage is where anybody opens a practice table, or goes back to the one that is on.
 func (s *tabletPages) practicePage(c *gin.Context) error {
-	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: usualPreset})
+	return s.showPractice(c, http.StatusOK, templates.PracticeView{Strength: bot.Club.String(), Rules: preset.Usual})
 }
 
 func (s *tabletPages) showPractice(c *gin.Context, status int, view templates.PracticeView) error {

@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/formats"
 	"meldhall/web/officials"
 	"meldhall/web/public"
 )
@@ -16,6 +17,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&public.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
+	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)
 	(&tabletPages{s}).addTo(pages)
 	(&screenPages{s}).addTo(pages)
@@ -57,18 +59,11 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/desk", s.Handle(s.deskListPage))
 	pages.GET("/desk/new", s.Handle(s.newEventPage))
 	pages.POST("/desk/new", s.Handle(s.newEventPost))
-	pages.GET("/desk/formats", s.Handle(s.formatsPage))
-	pages.GET("/desk/formats/new", s.Handle(s.newFormatPage))
-	pages.POST("/desk/formats/new", s.Handle(s.newFormatPost))
-	pages.GET("/desk/formats/:format", s.Handle(s.formatPage))
-	pages.POST("/desk/formats/:format", s.Handle(s.formatPost))
 	event := pages.Group("/desk/:event")
 	event.GET("/qualification", s.Handle(s.qualificationPage))
 	event.POST("/qualification", s.Handle(s.qualificationPost))
 	event.GET("/rules", s.Handle(s.rulesPage))
 	event.POST("/rules", s.Handle(s.rulesPost))
-	event.GET("/format", s.Handle(s.eventFormatPage))
-	event.POST("/format", s.Handle(s.eventFormatPost))
 	event.GET("", s.Handle(s.deskPage))
 	event.GET("/live", s.Handle(s.deskLive))
 	event.GET("/find", s.Handle(s.findPage))

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rulebook"
 	"meldhall/web/frame"
@@ -255,11 +256,11 @@ func (s *deskPages) rulesView(c *gin.Context, f *rulesForm) (templates.RulesView
 	if err != nil {
 		return view, err
 	}
-	preset := f.rules.Name
-	if _, known := s.Presets.Rules[preset]; !known {
-		preset = usualPreset
+	base := f.rules.Name
+	if _, known := s.Presets.Rules[base]; !known {
+		base = preset.Usual
 	}
-	usual, err := s.Presets.RulesetFor(format, preset, nil)
+	usual, err := s.Presets.RulesetFor(format, base, nil)
 	if err != nil {
 		return view, err
 	}

@@ -21,6 +21,24 @@ type Library struct {
 	Formats map[string]format.Format
 }
 
+// Usual is the name of the rule set and of the format that stand first, and are chosen where nothing else is.
+const Usual = "wrc"
+
+// UsualFirst are the names of presets in the order in which they are offered.
+func UsualFirst[P any](presets map[string]P) []string {
+	return slices.SortedFunc(maps.Keys(presets), func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == Usual:
+			return -1
+		case b == Usual:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+}
+
 // Load reads rules/*.json and formats/*.json of some folders; a preset's name is its file's, and a later folder's wins
 // over others of its name.
 func Load(folders ...fs.FS) (Library, error) {

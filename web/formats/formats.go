@@ -1,0 +1,262 @@
+// Package formats is the pages on which organizers make formats, and change an event's own copy of its format.
+package formats
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/rosterfile"
+	"meldhall/web/formatform"
+	"meldhall/web/frame"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// Pages are these pages.
+type Pages struct {
+	*frame.Frame
+	*venue.Venue
+}
+
+// AddTo adds their routes.
+func (p *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET("/desk/formats", p.Handle(p.formatsPage))
+	pages.GET("/desk/formats/new", p.Handle(p.newFormatPage))
+	pages.POST("/desk/formats/new", p.Handle(p.newFormatPost))
+	pages.GET("/desk/formats/:format", p.Handle(p.formatPage))
+	pages.POST("/desk/formats/:format", p.Handle(p.formatPost))
+	pages.GET("/desk/:event/format", p.Handle(p.eventFormatPage))
+	pages.POST("/desk/:event/format", p.Handle(p.eventFormatPost))
+}
+
+// formatsPage lists the formats that there are.
+func (p *Pages) formatsPage(c *gin.Context) error {
+	ctx := p.Language(c)
+	own, err := tournament.OwnFormats(ctx, p.Store, p.Staff(c))
+	if err != nil {
+		return err
+	}
+	view := templates.FormatsView{Page: p.NewPage(c, templates.T(ctx, "formats.title"), nil)}
+	for _, o := range own {
+		f, err := o.Format()
+		if err != nil {
+			return err
+		}
+		view.Own = append(view.Own, templates.FormatRow{ID: o.ID, From: venue.OwnPrefix + strconv.FormatInt(o.ID, 10), Name: o.Name, Note: venue.FormatNote(ctx, f), Source: f.Source})
+	}
+	for _, name := range preset.UsualFirst(p.Presets.Formats) {
+		f := p.Presets.Formats[name]
+		view.Presets = append(view.Presets, templates.FormatRow{From: name, Name: venue.TextOr(ctx, "format."+name, name), Note: venue.FormatNote(ctx, f), Source: f.Source})
+	}
+	return p.Show(c, http.StatusOK, templates.FormatsPage(view))
+}
+
+// newFormatPage opens the form with a copy of another format (?from=).
+func (p *Pages) newFormatPage(c *gin.Context) error {
+	ctx := p.Language(c)
+	if err := rights.Authorize(p.Staff(c), rights.Place{}, rights.MayShareFormats); err != nil {
+		return err
+	}
+	from := c.Query("from")
+	if from == "" {
+		from = preset.Usual
+	}
+	f, err := p.FormatNamed(ctx, p.Staff(c), from)
+	if err != nil {
+		return err
+	}
+	f.Name = templates.T(ctx, "formats.copy_of", "name", venue.TextOr(ctx, "format."+f.Name, f.Name))
+	return p.showFormat(c, http.StatusOK, templates.FormatView{Action: templates.NewFormatPath}, formatform.Of(f), nil)
+}
+
+func (p *Pages) formatPage(c *gin.Context) error {
+	id := frame.ID(c, "format")
+	own, err := tournament.FindOwnFormat(c.Request.Context(), p.Store, p.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	f, err := own.Format()
+	if err != nil {
+		return err
+	}
+	return p.showFormat(c, http.StatusOK, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, formatform.Of(f), nil)
+}
+
+// newFormatPost and formatPost work on the form, and store what it says.
+func (p *Pages) newFormatPost(c *gin.Context) error {
+	return p.formatForm(c, templates.FormatView{Action: templates.NewFormatPath}, p.storeFormat(0))
+}
+
+func (p *Pages) formatPost(c *gin.Context) error {
+	id := frame.ID(c, "format")
+	return p.formatForm(c, templates.FormatView{ID: id, Action: templates.FormatPath(id)}, p.storeFormat(id))
+}
+
+func (p *Pages) storeFormat(id int64) func(c *gin.Context, f format.Format) error {
+	return func(c *gin.Context, f format.Format) error {
+		return p.Post(c, tournament.SaveFormat{ID: id, Format: f}, nil, templates.FormatsPath, "formats.saved", "name", f.Name)
+	}
+}
+
+// eventFormatPage is the form of an event's own copy.
+func (p *Pages) eventFormatPage(c *gin.Context) error {
+	event := frame.ID(c, "event")
+	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+		return err
+	}
+	_, f, err := p.EventFormat(c.Request.Context(), event)
+	if err != nil {
+		return err
+	}
+	return p.showFormat(c, http.StatusOK, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, formatform.Of(f), nil)
+}
+
+func (p *Pages) eventFormatPost(c *gin.Context) error {
+	event := frame.ID(c, "event")
+	return p.formatForm(c, templates.FormatView{Event: event, Action: templates.EventFormatPath(event)}, func(c *gin.Context, f format.Format) error {
+		return p.Post(c, tournament.ChangeFormat{Tournament: event, Format: f, Why: c.PostForm("why")}, nil, templates.DeskPath(event), "formats.changed")
+	})
+}
+
+// formatForm does what the pressed button says: a stage more or less, a check, or to store the format with keep.
+func (p *Pages) formatForm(c *gin.Context, view templates.FormatView, keep func(*gin.Context, format.Format) error) error {
+	if err := rights.Authorize(p.Staff(c), rights.Place{Tournament: view.Event}, rights.MayEditFormats); err != nil {
+		return err
+	}
+	values := formatform.Typed(c.Request.PostForm)
+	was := ""
+	if view.Event != 0 {
+		_, f, err := p.EventFormat(c.Request.Context(), view.Event)
+		if err != nil {
+			return err
+		}
+		was = f.Name
+	}
+	formatform.WordsOf(p.Language(c), p.Presets).TakenBack(values, was)
+	do, at, _ := strings.Cut(c.PostForm("do"), " ")
+	switch stage, _ := strconv.Atoi(at); do {
+	case "add":
+		values.NewStage()
+		return p.showFormat(c, http.StatusOK, view, values, nil)
+	case "drop":
+		values.DropStage(stage)
+		return p.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	f, problems := values.Read()
+	if len(problems) > 0 {
+		return p.showFormat(c, http.StatusUnprocessableEntity, view, values, problems)
+	}
+	view.Checked = true
+	if do != "save" {
+		return p.showFormat(c, http.StatusOK, view, values, nil)
+	}
+	err := keep(c, f)
+	if err == nil {
+		return nil
+	}
+	text, status, err := p.Problem(c, err)
+	if err != nil {
+		return err
+	}
+	view.Problem = text
+	return p.showFormat(c, status, view, values, nil)
+}
+
+// showFormat shows the form with the problems at their fields, and how the format goes for a number of players.
+func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView, values formatform.Values, problems []*format.Problem) error {
+	ctx := p.Language(c)
+	var event *tournament.Tournament
+	title := templates.T(ctx, "formats.edit")
+	if view.Event != 0 {
+		t, err := tournament.TournamentByID(ctx, p.Store, view.Event)
+		if err != nil {
+			return err
+		}
+		event = &t
+		if values["players"] == "" {
+			players, err := tournament.Players(ctx, p.Store, view.Event)
+			if err != nil {
+				return err
+			}
+			values["players"] = strconv.Itoa(len(players))
+		}
+	}
+	view.Values, view.Stages, view.Ties = formatform.WordsOf(ctx, p.Presets).Put(values, view.Event != 0), values.Stages(), len(format.TieBreaks)
+	view.Problems = map[string]string{}
+	for _, problem := range problems {
+		if _, ok := view.Problems[problem.Field]; !ok {
+			why := shell.FailureOf(ctx, "", problem.Args["why"].(error))
+			if view.Problems[problem.Field] = why.Message; why.Code == "format_why.word" { // the list itself has them in words
+				view.Problems[problem.Field] = templates.T(ctx, "event_rules.choose")
+			}
+		}
+	}
+	if len(problems) > 0 {
+		view.Problem = templates.T(ctx, "formats.problems", "n", len(view.Problems))
+		for _, field := range slices.Sorted(maps.Keys(view.Problems)) {
+			p.FaultAt(c, view.Problem, view.Problems[field], formatFields(values, field)...)
+		}
+	} else {
+		fit(ctx, &view, values, event)
+	}
+	view.Page = p.NewPage(c, title, event)
+	return p.Show(c, status, templates.FormatPage(view))
+}
+
+// formatFields are the fields of the form that a format's field may be: itself, the one that has it as a part (table_points[1]), or
+// the line that names a rule.
+func formatFields(values formatform.Values, field string) []string {
+	if at, rule, ok := strings.Cut(field, "rules."); ok {
+		for i := range templates.RuleLinesMost {
+			if line := templates.RuleAt(at, i); values[line+".name"] == rule {
+				if engine.RuleFieldNamed(rule).Name == "" {
+					return []string{line + ".name"}
+				}
+				return []string{line + ".value"}
+			}
+		}
+	}
+	whole, _, _ := strings.Cut(field[strings.LastIndexByte(field, '.')+1:], "[")
+	return []string{field, field[:strings.LastIndexByte(field, '.')+1] + whole}
+}
+
+// fit says how many play in each stage when as many enter as the form asks about, or why that cannot work.
+func fit(ctx context.Context, view *templates.FormatView, values formatform.Values, event *tournament.Tournament) {
+	n, err := strconv.Atoi(strings.TrimSpace(values["players"]))
+	f, problems := values.Read()
+	if err != nil || n <= 0 || len(problems) > 0 {
+		return
+	}
+	if n > rosterfile.Rows {
+		view.Misfit = templates.T(ctx, "err_players_too_many", "players", n, "most", rosterfile.Rows)
+		return
+	}
+	lo, hi := 2, 4
+	if event != nil {
+		if rules, err := event.Rules(); err == nil {
+			lo, hi = rules.SeatsMin, rules.SeatsMax
+		}
+	}
+	field, err := f.Field(n, lo, hi)
+	for i, players := range field {
+		view.Field = append(view.Field, templates.FieldRow{Stage: venue.StageName(ctx, f.Stages, i), Players: players})
+	}
+	var p *format.Problem
+	if errors.As(err, &p) {
+		view.Misfit = shell.FailureOf(ctx, "", p).Message
+		view.Problems[p.Field] = view.Misfit
+	}
+}

@@ -93,8 +93,8 @@ func (r paired) After() []door.Phrase {
 
 // Plan finds who sits where.
 func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
-	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > door.WhyMost {
-		return nil, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > door.ReasonMost {
+		return nil, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	found := &foundSeats{}
 	r.fresh = d.Seeds()

@@ -253,8 +253,8 @@ func (p penaltyGiven) After() []door.Phrase {
 }
 
 func checkWhy(why string) error {
-	if why == "" || utf8.RuneCountInString(why) > door.WhyMost {
-		return refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if why == "" || utf8.RuneCountInString(why) > door.ReasonMost {
+		return refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	return nil
 }

@@ -128,8 +128,8 @@ func (a aboutPlayer) do(tx *door.Tx, name string, act func(*peopleTx, Player) er
 // changePeople does what act does to the people of an event, with everything that follows from it, keeps what that changed, to
 // be taken back, and records it.
 func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out PeopleOutcome, err error) {
-	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > door.WhyMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if w.why = spelling.Clean(w.why); utf8.RuneCountInString(w.why) > door.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	tx, err := openPeople(in, w.event)
 	if err != nil {

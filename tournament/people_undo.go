@@ -30,8 +30,8 @@ type UndoPeople struct {
 var _ = door.NewKind[UndoPeople](door.Kind{Name: "people.undo", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}, Details: door.Keep[peopleChanged]})
 
 func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
-	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > door.WhyMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if u.Why = spelling.Clean(u.Why); utf8.RuneCountInString(u.Why) > door.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	row, err := storage.ByID[peopleChangeRow](in.DB, "change", u.Change)
 	if err != nil {

@@ -88,7 +88,7 @@ func (k *protesting) testMaking(t *testing.T) {
 	}
 	_, err := door.Do(t.Context(), k.desk, other, MakeProtest{Game: k.game, Text: "x"})
 	wantKey(t, err, "err_table_left")
-	for _, text := range []string{"", " \n", strings.Repeat("x", door.WhyMost+1)} {
+	for _, text := range []string{"", " \n", strings.Repeat("x", door.ReasonMost+1)} {
 		_, err := door.Do(t.Context(), k.desk, k.at(0), MakeProtest{Game: k.game, Text: text})
 		wantKey(t, err, "err_why_missing")
 	}

@@ -156,8 +156,8 @@ func (s SetWaiver) Do(tx *door.Tx) (w Waiver, err error) {
 	if s.State != "" && !slices.Contains(standing.Waivers, s.State) {
 		return w, refuse.Invalid("err_waiver_state", "state", s.State)
 	}
-	if utf8.RuneCountInString(why) > door.WhyMost {
-		return w, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if utf8.RuneCountInString(why) > door.ReasonMost {
+		return w, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	p, err := findPlayer(tx.DB, s.Player)
 	if err != nil {

@@ -176,8 +176,8 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 // asksWhy refuses seats that were drawn to be changed without a reason, or with one that is too long.
 func (s *seated) asksWhy(tx *door.Tx, why string) error {
 	why = strings.TrimSpace(why)
-	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > door.WhyMost {
-		return refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if why == "" && !s.round.SeatedByHand() && !tx.Preview || len([]rune(why)) > door.ReasonMost {
+		return refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	return nil
 }

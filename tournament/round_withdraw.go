@@ -34,8 +34,8 @@ var _ = door.NewKind[WithdrawRound](door.Kind{Name: "round.withdraw", Right: rig
 
 func (w WithdrawRound) Do(tx *door.Tx) (out Withdrawn, err error) {
 	why := strings.TrimSpace(w.Why)
-	if len([]rune(why)) > door.WhyMost {
-		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if len([]rune(why)) > door.ReasonMost {
+		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	round, err := unplayedRound(tx, w.Round)
 	if err != nil {

@@ -37,8 +37,8 @@ var _ = door.NewKind[SetStageRounds](door.Kind{Name: "tournament.rounds", Right:
 
 func (r SetStageRounds) Do(tx *door.Tx) (made StageRounds, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > door.WhyMost {
-		return made, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if len([]rune(why)) > door.ReasonMost {
+		return made, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	t, made, err := stageRounds(tx.DB, r.Tournament, r.Stage, r.Rounds)
 	if err != nil || made.Before == made.After {
@@ -132,8 +132,8 @@ func (g goesOn) After() []door.Phrase {
 
 func (r Reopen) Do(tx *door.Tx) (made Reopening, err error) {
 	why := spelling.Clean(r.Why)
-	if len([]rune(why)) > door.WhyMost {
-		return made, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+	if len([]rune(why)) > door.ReasonMost {
+		return made, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	t, err := FindTournament(tx.DB, r.Tournament)
 	if err != nil {

@@ -99,14 +99,14 @@ func (r Record) changed() (c Changed) {
 // recordVersion is the version of the fields that are written now.
 const recordVersion = 1
 
-// WhyMost is how long a reason may be, in characters.
-const WhyMost = 500
+// ReasonMost is how long a reason may be, in characters.
+const ReasonMost = 500
 
 // CleanWhy is a reason as a record keeps it, which may be none.
 func CleanWhy(text string) (string, error) {
 	why := strings.TrimSpace(text)
-	if utf8.RuneCountInString(why) > WhyMost {
-		return "", refuse.Invalid("err_why_missing", "most", WhyMost)
+	if utf8.RuneCountInString(why) > ReasonMost {
+		return "", refuse.Invalid("err_why_missing", "most", ReasonMost)
 	}
 	return why, nil
 }

@@ -39,7 +39,7 @@ func (r RuleFrom) Do(tx *door.Tx) (out Changed, err error) {
 		return out, err
 	}
 	if why == "" {
-		return out, refuse.Invalid("err_why_missing", "most", door.WhyMost)
+		return out, refuse.Invalid("err_why_missing", "most", door.ReasonMost)
 	}
 	to, err := roundsToCome(tx.DB, t)
 	if err != nil {

@@ -82,6 +82,7 @@ func families() map[string][]string {
 	return map[string][]string{
 		"qualify.is.": {"qualifies", "reserve", "open", "qualified_already", "not_eligible", "declined"},
 		"ffield.":     fields["ffield."], "fword.": fields["fword."],
+		"home.":             {"running", "draft", "finished"},
 		"status.":           statuses,
 		"practice.":         {"novice", "club", "master"},
 		"step.":             {"lay", "extend", "take", "split", "join", "swap", "order"},

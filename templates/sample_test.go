@@ -231,7 +231,8 @@ func sampleResult(status string, rev int) Revision {
 
 func organizerSamples(ctx context.Context) []sample {
 	page := func(key string, path templ.SafeURL) Page { return samplePage(ctx, key, RoleOrganizer, path) }
-	events := []EventRow{{7, "World Championship", "Gdańsk", "running", 33, T(ctx, "event.now", "stage", "Preliminaries", "round", 2), "נועה לוי"}, {6, "Open di Torino", "Torino", "finished", 64, "", "Giulia Bianchi"}, {8, "Club night", "", "draft", 0, "", ""}}
+	events := []EventRow{{ID: 7, Name: "World Championship", Place: "Gdańsk", Status: "running", Players: 33, Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 2), Leader: "נועה לוי"},
+		{ID: 6, Name: "Open di Torino", Place: "Torino", Status: "finished", Players: 64, Leader: "Giulia Bianchi"}, {ID: 8, Name: "Club night", Status: "draft", Register: true, Begins: sampleNow}}
 	round := RoundView{Page: inEvent(page("nav.desk", RoundPath(7, 2))), Event: 7, ID: 2, Number: 2, Stage: "Preliminaries", Status: "running", Method: "random", Games: 4, Tables: sampleRound(), Progress: Progress{4, 6, 2, 12}}
 	draft, published := round, round
 	draft.Status, draft.MayDraw, published.Status = "draft", true, "published"
@@ -281,8 +282,12 @@ func playerSamples(ctx context.Context) []sample {
 		{"waiting", WaitingPage(waiting)},
 		{"game", GamePage(GameView{tablet, samplePlaying()})}, {"game-other", GamePage(GameView{tablet, sampleOther()})}, {"game-paused", GamePage(GameView{tablet, paused})},
 		{"game-start", GamePage(GameView{tablet, sampleDealt()})}, {"game-over", GamePage(GameView{tablet, sampleOver()})},
-		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1, Rows: sampleRanks()})},
-		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Titles: []TitleRow{{Names: []string{"נועה לוי"}}}, Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
+		{"leaderboard", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Place: "Gdańsk", Now: T(ctx, "event.now", "stage", "Preliminaries", "round", 3), Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Provisional: 1, Rows: sampleRanks(),
+			Face: FaceView{Event: 7, Tables: 9, Done: 3, Ends: sampleNow, Next: FaceSlot{sampleNow, "Mittagessen in der Mensa"}, Table: &watched, TableID: 31}})},
+		{"to-come", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Face: FaceView{Event: 7, Register: true, Begins: FaceSlot{At: sampleNow},
+			Players: []PastName{{ID: 1, Name: "נועה לוי", Country: "IL"}, {ID: 2, Name: "Maximiliana von Hohenstein-Schwarzburg", Country: "DE"}}}})},
+		{"champion", LeaderboardPage(LeaderboardView{Page: public, Name: "World Championship", Titles: []TitleRow{{Names: []string{"נועה לוי"}}}, Face: FaceView{Event: 7,
+			Podium: []PodiumStep{{1, sampleRanks()[:1]}, {2, sampleRanks()[1:3]}}, Turns: []FineTurn{{Who: PastName{ID: 1, Name: "נועה לוי"}, Laid: 11, Possible: Possible{13, true}, Where: "R2", At: ReplayTurnPath(7, 3, 21)}}}, Order: T(ctx, "order.by", "list", T(ctx, "tie.wins")), Updated: sampleNow, Rows: sampleRanks()})},
 		{"tables", TablesPage(TablesView{Page: public, Event: 7, Round: 2, Tables: sampleTables()})},
 		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
 	}

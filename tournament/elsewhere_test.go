@@ -50,7 +50,7 @@ func TestAnotherProcessChangesSeats(t *testing.T) {
 		}
 		told++
 	})
-	g.Moved = func(ref game.Ref, _ bool) { moved = append(moved, ref.ID) }
+	g.Moved = func(ref game.Ref, _ game.Step) { moved = append(moved, ref.ID) }
 	lookElsewhere := func() {
 		t.Helper()
 		if err := deskOf(g.DB).LookElsewhere(ctx); err != nil {

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/venue"
 )
@@ -68,6 +69,19 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 		}
 		rows[i] = newEventRow(ctx, standings, rounds)
 		rows[i].Status = t.Status
+		if t.Status == tournament.StatusDraft {
+			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
+			if err != nil {
+				return nil, err
+			}
+			slots, err := schedule.Slots(ctx, s.Store, t.ID)
+			if err != nil {
+				return nil, err
+			}
+			if rows[i].Register = in.Open; len(slots) > 0 {
+				rows[i].Begins = slots[0].StartsAt
+			}
+		}
 	}
 	return rows, nil
 }

@@ -7,14 +7,13 @@ import (
 	"meldhall/templates"
 	"meldhall/web/formats"
 	"meldhall/web/officials"
-	"meldhall/web/public"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
 // their error: pages.GET("/sign-in", s.handle(s.signInPage)).
 func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
-	(&public.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
+	s.past.AddTo(pages)
 	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)

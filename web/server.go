@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,7 @@ import (
 	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/public"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -65,6 +67,8 @@ type Server struct {
 	rehearsals *bots.Rehearsals
 	// penalties counts what was given and decided, so that a stream reads its player's own only then.
 	penalties atomic.Uint64
+	featured  sync.Map // the table that an event's page shows, by the event: int64
+	past      *public.Pages
 	handler   *gin.Engine
 }
 
@@ -111,6 +115,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	}
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now)}
+	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
@@ -152,10 +157,13 @@ func (s *Server) Close() {
 
 // moved wakes who watches a game, its table or its tournament, and at its end who watches the standings. It is called at every commit,
 // and asks for nothing.
-func (s *Server) moved(game game.Ref, phase bool) {
-	s.Hub.Wake(live.GameTopic(game.ID), live.TableTopic(game.TableID), live.TournamentTopic(game.TournamentID))
-	if phase {
-		s.Hub.Wake(live.Topics(game.TournamentID, door.TopicStandings)...)
+func (s *Server) moved(ref game.Ref, step game.Step) {
+	s.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
+	if step == game.StepPhase {
+		s.Hub.Wake(live.Topics(ref.TournamentID, door.TopicStandings)...)
+	}
+	if at, ok := s.featured.Load(ref.TournamentID); ok && at == ref.TableID && step != game.StepDraft {
+		s.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }
 

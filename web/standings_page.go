@@ -29,13 +29,13 @@ func (s *publicPages) leaderboardPage(c *gin.Context) error {
 
 func (s *publicPages) leaderboardLive(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, door.TopicStandings), live.DeskTopic(event))...)
+	return s.StreamPublic(c, event, leaderboardKey(event), s.leaderboard(event), append(live.Topics(event, door.TopicStandings), live.DeskTopic(event), live.FeaturedTopic(event))...)
 }
 
 func leaderboardKey(event int64) string { return "leaderboard " + strconv.FormatInt(event, 10) }
 
 // leaderboard draws an event's standings.
-func (s *views) leaderboard(event int64) frame.PublicDraw {
+func (s *publicPages) leaderboard(event int64) frame.PublicDraw {
 	return func(ctx context.Context, reader rights.Actor) (templ.Component, error) {
 		sight, err := s.SightOf(ctx, reader, event)
 		if err != nil {
@@ -69,6 +69,9 @@ func (s *views) leaderboard(event int64) frame.PublicDraw {
 		}
 		slots, err := schedule.Slots(ctx, s.Store, event)
 		if err != nil {
+			return nil, err
+		}
+		if view.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
 		promises, err := tournament.Promises(ctx, s.Store, event, sight)

@@ -35,7 +35,7 @@ func TestATitleIsShared(t *testing.T) {
 	}
 	page.says("#ranks", "=1 "+names[1])
 	o.get(t, "/desk/1").says("main", names[0]+", "+names[1]+" share the title")
-	e.reader().get(t, "/").says("main", "first: "+names[0]+", "+names[1])
+	e.reader().get(t, "/").says("main", "won by "+names[0]+", "+names[1])
 	o.get(t, "/desk/formats/new?from=wrc").says("main", "share the title")
 	if text := o.get(t, "/desk/formats/new?from=poland").is(http.StatusOK).text("main"); strings.Contains(text, "share the title") {
 		t.Errorf("a format that decides: %s", text)

@@ -87,7 +87,7 @@ func (s *simulation) boot() error {
 // wake has the hub wake whom the server's pages would.
 func (p *simProcess) wake() {
 	p.hub = live.NewHub()
-	p.games.Moved = func(ref game.Ref, _ bool) {
+	p.games.Moved = func(ref game.Ref, _ game.Step) {
 		p.hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	}
 	p.desk.OnChanged(func(c door.Changed) {

@@ -67,7 +67,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)
-			g.Moved(snap.Ref, false)
+			g.Moved(snap.Ref, StepDraft)
 			return DraftAnswer{engine.JudgePlay(snap.State, play), &snap}, nil
 		}
 	}

@@ -207,7 +207,7 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 	g := runner(t, s)
 	begin(t, g)
 	closed := make(chan struct{})
-	g.Moved = func(Ref, bool) {
+	g.Moved = func(Ref, Step) {
 		go func() { g.Close(); close(closed) }()
 		for !g.closed.Load() {
 			time.Sleep(time.Millisecond)

@@ -172,7 +172,7 @@ func (g *Games) RefreshWaiting(ctx context.Context) error {
 		}
 		if !reflect.DeepEqual(now, was) {
 			g.forget(was.ID)
-			g.Moved(was, false)
+			g.Moved(was, StepDraft)
 		}
 	}
 	return nil

@@ -14,13 +14,22 @@ import (
 	"meldhall/tournament/storage"
 )
 
+// Step is how far a game has moved.
+type Step uint8
+
+const (
+	StepDraft Step = iota // a draft, or how the game is shown: nothing is in its log
+	StepEvent             // something is
+	StepPhase             // it began or ended by it
+)
+
 // Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
 // the log gives in memory. Nothing that decides a game is here alone: a clash in the log
 // means that somebody else moved, and the tail is read again.
 type Games struct {
-	// Moved is called after a commit, or when a draft changes, with the game that moved, and whether it began or ended by it: a hint
-	// that carries no data of the game. It must not block.
-	Moved func(ref Ref, phase bool)
+	// Moved is called after a commit, or when a draft changes, with the game that moved: a hint that
+	// carries no data of the game. It must not block.
+	Moved func(Ref, Step)
 	// Stood is called when commands cannot be written any more, and when they can again. It must not block.
 	Stood func()
 	// Rehearsed, if set, is called when a rehearsal was made, with its event: bots are to play it. It must not block.
@@ -102,7 +111,7 @@ type Answer struct {
 
 // New gives the runner of the games in a store. Boot brings running games back to life.
 func New(store *storage.DB, log *Log) *Games {
-	g := &Games{DB: store, log: log, Moved: func(Ref, bool) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{DB: store, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	return g
 }
@@ -255,7 +264,11 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 		g.stand(r)
 	}
 	g.schedule(r, snap.State)
-	g.Moved(snap.Ref, snap.State.Phase != old.State.Phase)
+	step := StepEvent
+	if snap.State.Phase != old.State.Phase {
+		step = StepPhase
+	}
+	g.Moved(snap.Ref, step)
 }
 
 // answered finds the stored answer of a command's key. Without one it gives otherwise.

@@ -182,7 +182,7 @@ func (g *Games) stand(r *runningGame) {
 			return
 		}
 		if r.now.CompareAndSwap(old, &snap) {
-			g.Moved(snap.Ref, false)
+			g.Moved(snap.Ref, StepDraft)
 			return
 		}
 	}

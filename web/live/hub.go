@@ -29,6 +29,7 @@ const (
 	topicAccount
 	topicNews
 	topicDesk
+	topicFeatured
 	topicMachine
 )
 
@@ -44,6 +45,9 @@ func TournamentTopic(tournament int64) Topic { return Topic{kind: topicTournamen
 
 // DeskTopic is woken at everything that is done at the tournament's desk, and not by moves.
 func DeskTopic(tournament int64) Topic { return Topic{kind: topicDesk, id: tournament} }
+
+// FeaturedTopic is woken at every move at the table that the tournament's page shows.
+func FeaturedTopic(tournament int64) Topic { return Topic{kind: topicFeatured, id: tournament} }
 
 // Topics are woken when one of these things of a tournament is changed at the desk, not by moves.
 func Topics(tournament int64, whats ...door.What) []Topic {

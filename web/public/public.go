@@ -24,7 +24,8 @@ import (
 type Pages struct {
 	*frame.Frame
 	*venue.Venue
-	pasts pasts
+	pasts  pasts
+	bounds bounds
 }
 
 // AddTo adds their routes.

@@ -30,8 +30,8 @@ type keptPace struct {
 
 func newPaces(now func() time.Time) *paces { return &paces{now: now, rounds: map[int64]keptPace{}} }
 
-// pace measures a round of an event, at most once a second: for pages that say in minutes when it is over.
-func (s *Venue) pace(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
+// Pace measures a round of an event, at most once a second: for pages that say in minutes when it is over.
+func (s *Venue) Pace(ctx context.Context, event, round int64) (schedule.RoundPace, error) {
 	p := s.paces
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Venue) Timetable(ctx context.Context, event int64) (table schedule.Time
 	}
 	round, ok := CurrentRound(rounds)
 	if ok && round.Status == tournament.RoundRunning {
-		pace, err := s.pace(ctx, event, round.ID)
+		pace, err := s.Pace(ctx, event, round.ID)
 		if err != nil {
 			return table, 0, err
 		}

@@ -1,0 +1,85 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"meldhall/engine/solve"
+	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/tournament/history"
+	"meldhall/tournament/rights"
+	"meldhall/web/venue"
+)
+
+const (
+	finestShown = 3
+	finestLeast = 4    // tiles: less is nothing to tell
+	boundsMost  = 1000 // of turns whose bound is kept
+)
+
+// bounds keeps what was possible in the turns that pages tell of: it is searched for, and does not change.
+type bounds struct {
+	mu   sync.Mutex
+	kept map[turnOf]templates.Possible
+}
+
+type turnOf struct {
+	game int64
+	turn int
+}
+
+// Finest are the turns of an event in which the most tiles were laid, one of a game, beside the most that could have been.
+func (p *Pages) Finest(ctx context.Context, reader rights.Actor, event int64) ([]templates.FineTurn, error) {
+	s, err := p.seenBy(ctx, reader, event)
+	if err != nil {
+		return nil, err
+	}
+	courses, err := p.Games.Courses(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	type fine struct {
+		history.Played
+		turn game.CourseTurn
+	}
+	var all []fine
+	s.Each(func(g history.Played) {
+		if course, ok := courses[g.Game.ID]; ok && course.Last < s.sight.Results && course.Most.Laid >= finestLeast && !g.Annulled() && s.replay(g) != "" {
+			all = append(all, fine{g, course.Most})
+		}
+	})
+	slices.SortStableFunc(all, func(a, b fine) int { return cmp.Compare(b.turn.Laid, a.turn.Laid) })
+	turns := make([]templates.FineTurn, min(finestShown, len(all)))
+	for i, f := range all[:len(turns)] {
+		seat := f.Table.Seats[min(f.turn.Seat, len(f.Table.Seats)-1)]
+		name, standIn := s.Entry(seat, f.Round.Number, f.Game.Number)
+		turns[i] = templates.FineTurn{Who: templates.PastName{ID: seat.PlayerID, Name: name, StandIn: standIn}, Laid: f.turn.Laid,
+			Where: templates.T(ctx, "stat.where", "round", f.Round.Number, "table", f.Table.Number), At: templates.ReplayTurnPath(event, f.Game.ID, f.turn.Number)}
+		if turns[i].Possible, err = p.possible(ctx, reader, turnOf{f.Game.ID, f.turn.Number}); err != nil {
+			return nil, err
+		}
+	}
+	return turns, nil
+}
+
+func (p *Pages) possible(ctx context.Context, reader rights.Actor, of turnOf) (templates.Possible, error) {
+	b := &p.bounds
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known, ok := b.kept[of]; ok {
+		return known, nil
+	}
+	replay, err := p.Games.Replay(ctx, reader, of.game)
+	if err != nil || of.turn > len(replay.Turns) {
+		return templates.Possible{}, err
+	}
+	best := replay.Turns[of.turn-1].Possible(solve.Question{Limit: venue.ListWork})
+	if b.kept == nil || len(b.kept) >= boundsMost {
+		b.kept = map[turnOf]templates.Possible{}
+	}
+	b.kept[of] = templates.Possible{Tiles: best.Tiles, Proven: best.Proven}
+	return b.kept[of], nil
+}

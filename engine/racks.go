@@ -61,6 +61,18 @@ type Counting struct {
 	Why     string
 	Outcome Outcome
 	Racks   []tile.List // nil: totals
+	Opened  []bool      // by seat
+}
+
+// opened tells, by seat, who has opened.
+func (c CountRacks) opened() (opened []bool) {
+	for _, total := range c.Totals {
+		opened = append(opened, total.Opened)
+	}
+	for _, rack := range c.Racks {
+		opened = append(opened, rack.Opened)
+	}
+	return opened
 }
 
 func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
@@ -71,14 +83,9 @@ func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := RacksCounted{Stamp: Stamp{at}, Why: counted.Why, Racks: counted.Racks, Totals: c.Totals, Lowest: c.Lowest, Opened: make([]bool, s.Seats)}
-	for seat := range e.Opened {
-		if len(c.Totals) > 0 {
-			e.Opened[seat] = c.Totals[seat].Opened
-			continue
-		}
-		e.Opened[seat] = c.Racks[seat].Opened
-		if c.Racks[seat].Able {
+	e := RacksCounted{Stamp: Stamp{at}, Why: counted.Why, Racks: counted.Racks, Totals: c.Totals, Lowest: c.Lowest, Opened: counted.Opened}
+	for seat, rack := range c.Racks {
+		if rack.Able {
 			e.Able = append(e.Able, make([]bool, s.Seats-len(e.Able))...)
 			e.Able[seat] = true
 		}
@@ -99,8 +106,8 @@ func (s State) Countable() bool {
 // SummedRack is a rack as a table adds it up by hand: what its tiles come to, with what the rules add for one that has not
 // opened.
 type SummedRack struct {
-	Sum    int
-	Opened bool
+	Sum    int  `json:"sum" minimum:"0" doc:"what its tiles come to, with what the rules add for one that has not opened"`
+	Opened bool `json:"opened"`
 }
 
 // CountOf makes of the sums of the racks, by seat, the count that says them: who has won, and what everybody scored. Why is how
@@ -177,19 +184,30 @@ func (s State) Count(c CountRacks) (Counting, error) {
 	}
 	if len(c.Totals) > 0 {
 		outcome, err := countTotals(s.Rules, why, c)
-		return Counting{Why: why, Outcome: outcome}, err
+		return Counting{Why: why, Outcome: outcome, Opened: c.opened()}, err
 	}
 	return s.countFaces(why, c.Racks)
 }
 
 // Recount says what a game that is over comes to when the racks are counted anew, with real tiles as with tiles on tablets, or as a
-// *Refusal why it cannot be. Why is how it ended; empty: as it did. Whether somebody could have opened in a turn is known of tiles on tablets.
-func (s State) Recount(why string, racks []CountedRack) (Counting, error) {
+// *Refusal why it cannot be. Sums are of a table that added its racks up by hand, in place of racks. Why is how it ended; empty: as it
+// did. Whether somebody could have opened in a turn is known of tiles on tablets.
+func (s State) Recount(why string, racks []CountedRack, sums []SummedRack) (Counting, error) {
 	if s.Phase != PhaseOver {
 		return Counting{}, refuse(RefusedNotBegun, "the game is not over")
 	}
 	if why == "" {
 		why = s.End.Why
+	}
+	if len(sums) > 0 {
+		c, err := s.CountOf(why, sums)
+		if err != nil {
+			return Counting{}, err
+		}
+		c.Racks = racks // a count has the one or the other
+		counted, err := s.Count(c)
+		counted.Racks = make([]tile.List, s.Seats)
+		return counted, err
 	}
 	racks = slices.Clone(racks)
 	for seat := range min(len(racks), s.Seats) {
@@ -232,7 +250,7 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid, Detail: "somebody has opened, so tiles lie on the table"}
 	}
 	outcome, err := Score(s.Rules, scored(why), hands)
-	return Counting{why, outcome, lists}, err
+	return Counting{why, outcome, lists, CountRacks{Racks: racks}.opened()}, err
 }
 
 // leastLaid is how many tiles lie on the table once somebody has opened.

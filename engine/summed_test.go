@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -52,6 +53,7 @@ func TestCountOf(t *testing.T) {
 			if _, err := Recheck(append(log, events...)); err != nil {
 				t.Errorf("the judge: %v", err)
 			}
+			recountsSums(t, s, c.racks)
 		})
 	}
 	for name, c := range map[string]struct {
@@ -73,5 +75,27 @@ func TestCountOf(t *testing.T) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// recountsSums holds that a game counted by its sums comes, counted by them again, to what it came to, and by other ones to something else.
+func recountsSums(t *testing.T, s State, racks []SummedRack) {
+	t.Helper()
+	counted, err := s.Recount("", nil, racks)
+	if err != nil || counted.Why != s.End.Why || !slices.Equal(counted.Outcome.Points, s.End.Outcome.Points) || len(counted.Racks) != s.Seats || counted.Opened[3] != racks[3].Opened {
+		t.Errorf("counted again by the same sums: %+v, %v", counted, err)
+	}
+	other := slices.Clone(racks)
+	other[2].Sum += 11
+	if counted, err = s.Recount("", nil, other); err != nil || counted.Outcome.Points[2] == s.End.Outcome.Points[2] {
+		t.Errorf("11 more on a rack: %+v, %v", counted, err)
+	}
+	for name, refused := range map[string]struct {
+		racks []CountedRack
+		sums  []SummedRack
+	}{"tiles and sums": {make([]CountedRack, 4), racks}, "three sums": {nil, racks[:3]}} {
+		if _, err := s.Recount("", refused.racks, refused.sums); err == nil {
+			t.Errorf("%s are a count", name)
+		}
 	}
 }

@@ -10,13 +10,14 @@ import (
 )
 
 // RecountResult replaces revision Rev of a game's result by what follows from the racks under the game's rules, as CorrectResult does
-// with a result that need not. Racks are by seat: the tiles that were left, and who has opened. Ended is how the game ended; empty: as
-// it did.
+// with a result that need not. Racks are by seat: the tiles that were left, and who has opened; Sums, in place of them, are what a table
+// that wrote no tiles down added up. Ended is how the game ended; empty: as it did.
 type RecountResult struct {
 	Game  int64                `json:"game,omitempty" path:"id" minimum:"1"`
 	Rev   int                  `json:"rev" minimum:"1" doc:"the revision that it replaces"`
 	Ended string               `json:"ended,omitempty" maxLength:"40" doc:"emptied, last_lap, stuck, time_called or forfeit; empty: as it did"`
-	Racks []engine.CountedRack `json:"racks" minItems:"2" maxItems:"4" doc:"by seat: the tiles that are left"`
+	Racks []engine.CountedRack `json:"racks,omitempty" maxItems:"4" doc:"by seat: the tiles that are left"`
+	Sums  []engine.SummedRack  `json:"sums,omitempty" maxItems:"4" doc:"by seat, in place of racks: what each was added up to"`
 	Why   string               `json:"why" minLength:"1" maxLength:"500"`
 
 	counted Correction
@@ -35,16 +36,11 @@ func (c RecountResult) Plan(ctx context.Context, d *door.Desk, actor rights.Acto
 	if err := rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1, Practice: ref.Practice != ""}, rights.MayCorrectResult); err != nil {
 		return nil, err
 	}
-	counted, err := snap.State.Recount(c.Ended, c.Racks)
+	counted, err := snap.State.Recount(c.Ended, c.Racks, c.Sums)
 	if err != nil {
 		return nil, err
 	}
-	c.counted = Correction{Ending: counted.Why, Lines: make([]game.ResultLine, len(c.Racks)), Why: c.Why}
-	for seat, rack := range c.Racks {
-		charge := counted.Outcome.Charges[seat]
-		c.counted.Lines[seat] = game.ResultLine{Seat: seat, Points: counted.Outcome.Points[seat], Wins: counted.Outcome.Wins[seat],
-			Charge: charge.Points, Reason: charge.Reason, Tiles: game.RackText(rack.Tiles), Opened: rack.Opened}
-	}
+	c.counted = Correction{Ending: counted.Why, Lines: game.LinesOf(counted), Why: c.Why}
 	return c, nil
 }
 

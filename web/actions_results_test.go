@@ -50,6 +50,7 @@ func resultsTopic() topic {
 		confirm(0, 1, "err_protest_undecided"), decide("rejected", ""), decide("rejected", "err_protest_decided"), confirm(0, 1, ""), confirm(0, 9, "err_result_changed"),
 		correct(1, "a slip of the pen", "err_result_changed"), correct(2, "a slip of the pen", ""),
 		recount(2, "R5", "err_result_changed"), recount(3, "R5", ""), recount(4, "R5 R5 R5", "count_face"),
+		recountSums(4, 5, ""),
 		secondOver(100_001, "err_correction_weight"), secondOver(20, ""),
 		{step: func(w *walker) { w.event.count(1, w.round.Tables[1].Games[0].ID) }},
 		replay(1, ""), again, {step: func(w *walker) {
@@ -129,6 +130,22 @@ func recount(rev int, least, code string) tried {
 			racks = append(racks, fields{"tiles": strings.Fields(rack), "opened": true})
 		}
 		send := fields{"rev": rev, "why": "counted again", "ended": "time_called", "racks": racks}
+		body := maps.Clone(send)
+		body["game"] = id
+		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id), send: send, body: body}
+	}}
+}
+
+// recountSums corrects the first table on what its racks come to: the second one, which has fewest, so many points.
+func recountSums(rev, least int, code string) tried {
+	return tried{kind: "result.recount", code: code, ask: func(w *walker) asked {
+		id := w.game(0)
+		typed, sums := form("rev", rev, "why", "added up again", "by", "sums", "ended", "time_called"), []fields{}
+		for seat, sum := range []int{20, least, 12, 41} {
+			typed[fmt.Sprint("sum-", seat)] = []string{fmt.Sprint(sum)}
+			sums = append(sums, fields{"sum": sum, "opened": true})
+		}
+		send := fields{"rev": rev, "why": "added up again", "ended": "time_called", "sums": sums}
 		body := maps.Clone(send)
 		body["game"] = id
 		return asked{page: w.desk(fmt.Sprint("/results/", id)), form: typed, own: fmt.Sprintf("/games/%d/recount", id), send: send, body: body}

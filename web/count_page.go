@@ -96,7 +96,7 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 	if second, err := strconv.ParseInt(c.Query("second"), 10, 64); err == nil {
 		return s.secondedPage(c, event, game, second)
 	}
-	asked, err := s.asksFor(ctx, game, c.Query)
+	asked, err := s.asksFor(c, game, c.Query)
 	var effect tournament.CorrectionEffect
 	if err == nil {
 		effect, err = door.Preview(ctx, s.Desk, s.Staff(c), asked)
@@ -105,8 +105,13 @@ func (s *deskPages) correctPage(c *gin.Context) error {
 		return s.Again(c, err, s.correctionAgain(c, c.Query, typedQuery(c)))
 	}
 	view := templates.CorrectionView{Post: templates.ResultPath(event, game), Go: templates.T(ctx, "correct.do"), Back: templates.ResultPath(event, game)}
-	if c.Query("by") == racksForm {
-		view.Back = templates.RecountPath(event, game)
+	switch c.Query("by") {
+	case racksForm:
+		view.Back, view.From = templates.RecountPath(event, game), templates.T(ctx, "correct.from_racks")
+	case summedForm:
+		view.Back, view.From = templates.RecountPath(event, game), templates.T(ctx, "correct.from_sums")
+	default:
+		view.From = templates.T(ctx, "correct.from_decision")
 	}
 	if view.Back += templ.SafeURL("?" + c.Request.URL.Query().Encode()); effect.Second {
 		view.Go = templates.T(ctx, "correct.propose")

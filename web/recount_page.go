@@ -21,8 +21,8 @@ import (
 	"meldhall/web/shell"
 )
 
-// recountPage lets an official correct a result on the racks. An address with racks (?by=racks&rack-0=…) is that of a correction that
-// was looked at.
+// recountPage lets an official correct a result on the racks, by their tiles or by the sums that a table wrote down in place of them. An
+// address with racks (?rev=1&by=racks&rack-0=…) is that of a correction that was looked at.
 func (s *deskPages) recountPage(c *gin.Context) error { return s.showRecount(c, http.StatusOK) }
 
 func (s *deskPages) showRecount(c *gin.Context, status int) error {
@@ -50,26 +50,72 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	if c.Request.Method == http.MethodPost {
 		typed = c.Request.PostForm
 	}
-	for seat, name := range namesOf(at.Seats) {
-		n := strconv.Itoa(seat)
-		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: latest.Lines[seat].Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: latest.Lines[seat].Opened}
-		if typed.Get("by") == racksForm {
-			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
-		}
-		view.Lines = append(view.Lines, line)
+	view.Real, view.By = snap.State.Physical, typed.Get("by")
+	if view.By == "" && onlySummed(latest) {
+		view.By = summedForm
 	}
-	if typed.Get("by") == racksForm {
+	again := typed.Get("rev") != ""
+	rules := snap.State.Rules
+	view.Charged = rules.NoMeldAble > 0 || rules.NoMeldUnable > 0
+	for seat, name := range namesOf(at.Seats) {
+		n, was := strconv.Itoa(seat), latest.Lines[seat]
+		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
+		sum := templates.SumLine{Name: name, RealSeat: templates.RealSeat{Sum: strconv.Itoa(was.Charge), Shut: !was.Opened}}
+		if again {
+			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
+			sum.RealSeat = sumsOf(at, snap.State, typed.Get).of(seat)
+		}
+		view.Lines, view.Sums = append(view.Lines, line), append(view.Sums, sum)
+	}
+	if again {
 		view.Ended, view.Why = typed.Get("ended"), typed.Get("why")
 	}
 	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, "recount.title"), &view, &view.Page, templates.RecountPage)
 }
 
-// racksForm is the form's field by of a correction on the racks.
-const racksForm = "racks"
+// The forms of a correction on the racks, as their field by calls them: by the tiles that were left, or by what they come to.
+const (
+	racksForm  = "racks"
+	summedForm = "sums"
+)
+
+// onlySummed tells whether nothing is known of what was left on the racks but what they came to.
+func onlySummed(r game.Result) bool {
+	return !slices.ContainsFunc(r.Lines, func(l game.ResultLine) bool { return l.Tiles != "" })
+}
+
+// sumsOf is the form of a correction by what the racks of a game come to.
+func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm {
+	f := sumsForm{out: s.Out, why: get("ended"), get: get, field: func(what string, seat int) string {
+		if seat < 0 {
+			return "ended"
+		}
+		return what + "-" + strconv.Itoa(seat)
+	}}
+	for seat := range at.Seats {
+		f.names = append(f.names, at.NameOf(seat))
+	}
+	return f
+}
+
+// summedCorrection is a correction by what the racks come to, which says of a count that cannot be whose rack it is about.
+func (s *deskPages) summedCorrection(c *gin.Context, count tournament.RecountResult, get func(string) string) (tournament.RecountResult, error) {
+	ctx := s.Language(c)
+	at, snap, err := s.watchedGame(ctx, count.Game, engine.Spectator)
+	if err != nil {
+		return count, err
+	}
+	form := sumsOf(at, snap.State, get)
+	if count.Sums, err = form.racks(); err == nil {
+		_, err = snap.State.Recount(count.Ended, nil, count.Sums)
+	}
+	return count, form.atSeat(ctx, err)
+}
 
 // asksFor is the correction that a form or an address asks for: by the racks, or in numbers that were decided.
-func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) string) (door.ActionOf[tournament.CorrectionEffect], error) {
-	if get("by") != racksForm {
+func (s *deskPages) asksFor(c *gin.Context, gameID int64, get func(string) string) (door.ActionOf[tournament.CorrectionEffect], error) {
+	ctx := c.Request.Context()
+	if get("by") != racksForm && get("by") != summedForm {
 		rev, correction, err := s.typedCorrection(ctx, gameID, get)
 		return tournament.CorrectResult{Game: gameID, Rev: rev, Correction: correction}, err
 	}
@@ -77,11 +123,14 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 	if err != nil {
 		return nil, err
 	}
+	count := tournament.RecountResult{Game: gameID, Rev: rev, Ended: get("ended"), Why: get("why")}
+	if get("by") == summedForm {
+		return s.summedCorrection(c, count, get)
+	}
 	latest, err := tournament.LatestResult(ctx, s.Store, gameID)
 	if err != nil {
 		return nil, err
 	}
-	count := tournament.RecountResult{Game: gameID, Rev: rev, Ended: get("ended"), Why: get("why")}
 	for seat := range latest.Lines {
 		n := strconv.Itoa(seat)
 		faces, err := tile.ParseFaces(get("rack-" + n))
@@ -95,7 +144,7 @@ func (s *deskPages) asksFor(ctx context.Context, gameID int64, get func(string) 
 
 // correctionAgain shows the form that a correction was refused from.
 func (s *deskPages) correctionAgain(c *gin.Context, get func(string) string, typed map[string]string) func(*gin.Context, int, string) error {
-	if get("by") == racksForm {
+	if by := get("by"); by == racksForm || by == summedForm {
 		return func(c *gin.Context, status int, text string) error {
 			frame.Saying(c, status, text)
 			return s.showRecount(c, status)

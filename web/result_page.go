@@ -177,7 +177,7 @@ func (s *deskPages) resultPost(c *gin.Context) error {
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayCorrectResult); err != nil {
 		return err
 	}
-	asked, err := s.asksFor(ctx, game, c.PostForm)
+	asked, err := s.asksFor(c, game, c.PostForm)
 	var done tournament.CorrectionEffect
 	if err == nil {
 		done, err = door.Do(ctx, s.Desk, s.Staff(c), asked)

@@ -198,8 +198,8 @@ func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx
 	return nil
 }
 
-// RackText is a rack as a result keeps it: its faces in order, "R4 J".
-func RackText(rack []tile.Face) string {
+// rackText is a rack as a result keeps it: its faces in order, "R4 J".
+func rackText(rack []tile.Face) string {
 	faces := tile.CountFaces(rack).List()
 	words := make([]string, len(faces))
 	for i, f := range faces {
@@ -210,13 +210,20 @@ func RackText(rack []tile.Face) string {
 
 // resultLines are the lines of the first revision of an ended game's result, in seat order.
 func resultLines(ref Ref, s engine.State) []ResultLine {
-	lines := make([]ResultLine, s.Seats)
+	lines := LinesOf(engine.Counting{Outcome: s.End.Outcome, Racks: s.End.Racks, Opened: s.Opened[:s.Seats]})
 	for seat := range lines {
-		charge := s.End.Outcome.Charges[seat]
-		lines[seat] = ResultLine{
-			Seat: seat, PlayerID: ref.Players[seat], Points: s.End.Outcome.Points[seat], Wins: s.End.Outcome.Wins[seat],
-			Charge: charge.Points, Reason: charge.Reason, Tiles: RackText(tile.FacesOf(s.End.Racks[seat])), Opened: s.Opened[seat],
-		}
+		lines[seat].PlayerID = ref.Players[seat]
+	}
+	return lines
+}
+
+// LinesOf are the lines of a result that follows from a count, in seat order, with nobody's name yet.
+func LinesOf(c engine.Counting) []ResultLine {
+	lines := make([]ResultLine, len(c.Opened))
+	for seat, opened := range c.Opened {
+		charge := c.Outcome.Charges[seat]
+		lines[seat] = ResultLine{Seat: seat, Points: c.Outcome.Points[seat], Wins: c.Outcome.Wins[seat],
+			Charge: charge.Points, Reason: charge.Reason, Tiles: rackText(tile.FacesOf(c.Racks[seat])), Opened: opened}
 	}
 	return lines
 }

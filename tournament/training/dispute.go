@@ -184,7 +184,7 @@ func (d Dispute) judgeCount(state engine.State, result *game.Result) Verdict {
 	if result == nil || result.Rev == 1 && !result.Confirmed() {
 		return Unruled
 	}
-	want, err := state.Recount("", racks(state.Seats, lies))
+	want, err := state.Recount("", racks(state.Seats, lies), nil)
 	if err != nil || len(result.Lines) != len(want.Outcome.Points) || result.Ending == game.EndingAnnulled {
 		return Other
 	}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/web/shell"
+)
+
+// sumsForm is what a table that plays with real tiles adds its racks up to, as an official types it: of each seat the points that are
+// left, nothing for an empty rack, and whether it has not opened.
+type sumsForm struct {
+	names []string              // each with its own direction
+	out   [engine.MaxSeats]bool // forfeited
+	field func(what string, seat int) string
+	get   func(string) string
+	why   string // how the game ended
+}
+
+// of is what was typed at a seat.
+func (f sumsForm) of(seat int) templates.RealSeat {
+	return templates.RealSeat{Sum: strings.TrimSpace(f.get(f.field("sum", seat))), Shut: f.get(f.field("shut", seat)) != ""}
+}
+
+// racks reads the form. An error names who lacks what, and stands at the fields.
+func (f sumsForm) racks() ([]engine.SummedRack, error) {
+	racks := make([]engine.SummedRack, len(f.names))
+	var wrong []error
+	var blank, zero []int
+	for seat := range racks {
+		typed := f.of(seat)
+		racks[seat].Opened = !typed.Shut
+		n, err := strconv.Atoi(typed.Sum)
+		switch {
+		case f.out[seat] && typed.Sum == "":
+		case typed.Sum == "":
+			blank = append(blank, seat)
+		case err != nil || n < 0:
+			wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat], "value", typed.Sum, "field", f.field("sum", seat)))
+		case n == 0 && !f.out[seat]:
+			zero = append(zero, seat)
+		}
+		racks[seat].Sum = n
+	}
+	if len(wrong) > 0 {
+		return racks, errors.Join(wrong...)
+	}
+	return racks, f.incomplete(blank, zero)
+}
+
+// incomplete tells which counts are missing, or why the empty racks do not go with how the game ended; nil for neither. A rack is empty
+// in a game that was ended by emptying it, and in no other one.
+func (f sumsForm) incomplete(blank, zero []int) error {
+	emptied := f.why == engine.EndedEmptied
+	switch {
+	case f.why == engine.EndedForfeit, emptied && len(blank)+len(zero) == 1, !emptied && len(blank)+len(zero) == 0:
+		return nil
+	case len(blank) > 0 && !emptied:
+		return f.refused(blank, "err_sums_missing_all", "names", f.namesOf(blank))
+	case len(blank) > 0:
+		return f.refused(blank, "err_sums_missing", "names", f.namesOf(blank))
+	case len(zero) == 0:
+		return f.refused(nil, "err_sums_none_empty")
+	case emptied:
+		return f.refused(zero, "err_sums_two_empty", "names", f.namesOf(zero))
+	}
+	return f.refused(zero, "err_sums_empty", "names", f.namesOf(zero))
+}
+
+func (f sumsForm) namesOf(seats []int) string {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		names[i] = f.names[seat]
+	}
+	return strings.Join(names, ", ")
+}
+
+// refused says something of some seats, at the field of each; of none at how the game ended.
+func (f sumsForm) refused(seats []int, code string, nameValues ...any) error {
+	at := func(field string) error {
+		return shell.Refused(http.StatusUnprocessableEntity, code, append(nameValues, "field", field)...)
+	}
+	if len(seats) == 0 {
+		return at(f.field("why", -1))
+	}
+	var all []error
+	for _, seat := range seats {
+		all = append(all, at(f.field("sum", seat)))
+	}
+	return errors.Join(all...)
+}
+
+// atSeat lets a refusal of the count say whose rack it is about, and stand at its field.
+func (f sumsForm) atSeat(ctx context.Context, err error) error {
+	var refusal *engine.Refusal
+	if !errors.As(err, &refusal) || refusal.Set < 0 || refusal.Set >= len(f.names) {
+		return err
+	}
+	return shell.Refused(http.StatusUnprocessableEntity, "err_at_seat", "name", f.names[refusal.Set], "text", shell.FailureOf(ctx, "", err).Message, "field", f.field("sum", refusal.Set))
+}

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -22,7 +20,6 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
 	"meldhall/web/live"
-	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -177,47 +174,72 @@ type typedCount struct {
 }
 
 // realHallPost shows what the counts that were typed come to, or enters and confirms them: all of them or, where one cannot stand or
-// was not looked at as it is now, none.
+// was not looked at as it is now, none, which the page says at each of those tables and at the key.
 func (s *refereePages) realHallPost(c *gin.Context) error {
 	event, ctx, actor := frame.ID(c, "event"), s.Language(c), s.Staff(c)
 	view, states, err := s.realHall(ctx, actor, event)
 	if err != nil {
 		return err
 	}
-	status := http.StatusOK
 	var counts []typedCount
-	enter := c.PostForm("do") == "enter"
+	var held []string // the tables for which nothing can be entered yet
+	status, enter := http.StatusOK, c.PostForm("do") == "enter"
 	for i := range view.Tables {
 		t := &view.Tables[i]
-		count, typed, err := countTyped(c, t, states[i])
-		if !typed {
-			continue
-		}
-		var preview game.SheetPreview
-		if err == nil {
-			preview, err = s.Games.PreviewCount(ctx, actor, t.Game.ID, count)
-		}
-		if err == nil && preview.Refusal != nil {
-			err = preview.Refusal
-		}
-		if err != nil {
-			if t.Problem, status, err = s.Problem(c, err); err != nil {
-				return err
+		count, wrong, err := s.lookAtCount(c, t, states[i])
+		switch {
+		case err != nil:
+			return err
+		case wrong != 0:
+			status = wrong
+			held = append(held, fmt.Sprint(t.Number))
+		case t.Outcome != nil:
+			counts = append(counts, typedCount{t.Game.ID, count})
+			if enter && c.PostForm(fmt.Sprintf("seen-%d", t.Game.ID)) != t.Seen {
+				t.Changed = len(held) == 0 && status == http.StatusOK
+				t.Note = templates.T(ctx, "real.changed")
+				held = append(held, fmt.Sprint(t.Number))
 			}
-			s.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
-			continue
 		}
-		t.Outcome = preview.Points
-		enter = enter && c.PostForm(fmt.Sprintf("seen-%d", t.Game.ID)) == t.Seen
-		counts = append(counts, typedCount{t.Game.ID, count})
 	}
-	if status == http.StatusOK && enter && len(counts) > 0 {
+	switch {
+	case enter && len(held) == 0 && len(counts) > 0:
 		return s.enterCounts(c, event, counts)
+	case len(counts) == 0 && len(held) == 0:
+		view.Held = templates.T(ctx, "real.nothing_typed")
+	case enter:
+		view.Held = templates.T(ctx, "real.held", "n", len(held), "tables", strings.Join(held, ", "))
 	}
 	if status == http.StatusOK {
 		view.Ready = len(counts)
 	}
 	return s.answerRealHall(c, status, view)
+}
+
+// lookAtCount is what the count that was typed for a table comes to: its outcome stands at the table then, and else, with the status
+// of the refusal, what is wrong with it. Where nothing was typed there is neither.
+func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, wrong int, err error) {
+	count, typed, err := countTyped(c, t, state)
+	if !typed {
+		return count, 0, nil
+	}
+	var preview game.SheetPreview
+	if err == nil {
+		preview, err = s.Games.PreviewCount(s.Language(c), s.Staff(c), t.Game.ID, count)
+	}
+	if err == nil && preview.Refusal != nil {
+		err = preview.Refusal
+	}
+	if err == nil {
+		t.Outcome = preview.Points
+		return count, 0, nil
+	}
+	var whole *engine.Refusal // of no seat, which has no field yet
+	_ = errors.As(err, &whole)
+	if t.Problem, wrong, err = s.Problem(c, err); err == nil && whole != nil {
+		s.FaultAt(c, t.Problem, t.Problem, fmt.Sprintf("sum-%d-*", t.Game.ID))
+	}
+	return count, wrong, err
 }
 
 // enterCounts enters and confirms what was looked at, each table for itself, and goes on with the event once its round is over. What
@@ -254,31 +276,37 @@ func (s *refereePages) enterCount(ctx context.Context, actor rights.Actor, t typ
 	return err
 }
 
-// countTyped reads what was typed for a table into it; typed is false where nothing was. An empty field beside others is a rack
-// that is empty.
+// countTyped reads what was typed for a table into it; typed is false where nothing was. An empty field beside others is the rack
+// that was emptied; of more than one the counts are missing.
 func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (count engine.CountRacks, typed bool, err error) {
-	racks := make([]engine.SummedRack, len(t.Seats))
-	t.Why = c.PostForm(fmt.Sprintf("why-%d", t.Game.ID))
+	form := hallSums(c, *t, state)
+	t.Why = form.why
 	for seat := range t.Seats {
-		text := strings.TrimSpace(c.PostForm(fmt.Sprintf("sum-%d-%d", t.Game.ID, seat)))
-		shut := c.PostForm(fmt.Sprintf("shut-%d-%d", t.Game.ID, seat)) != ""
-		t.Seats[seat] = templates.RealSeat{Sum: text, Shut: shut}
-		racks[seat].Opened = !shut
-		if text == "" {
-			continue
-		}
-		typed = true
-		n, wrong := strconv.Atoi(text)
-		if wrong != nil || n < 0 {
-			err = errors.Join(err, shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", t.Game.NameOf(seat), "value", text,
-				"field", fmt.Sprintf("sum-%d-%d", t.Game.ID, seat)))
-			continue
-		}
-		racks[seat].Sum = n
+		t.Seats[seat] = form.of(seat)
+		typed = typed || t.Seats[seat].Sum != ""
 	}
 	t.Seen = fmt.Sprint(t.Why, t.Seats)
-	if err == nil && typed {
+	if !typed {
+		return count, false, nil
+	}
+	racks, err := form.racks()
+	if err == nil {
 		count, err = state.CountOf(t.Why, racks)
 	}
-	return count, typed, err
+	return count, true, form.atSeat(c.Request.Context(), err)
+}
+
+// hallSums is the part of the hall's form that belongs to a table.
+func hallSums(c *gin.Context, t templates.RealTable, state engine.State) sumsForm {
+	form := sumsForm{out: state.Out, get: c.PostForm, field: func(what string, seat int) string {
+		if seat < 0 {
+			return fmt.Sprintf("%s-%d", what, t.Game.ID)
+		}
+		return fmt.Sprintf("%s-%d-%d", what, t.Game.ID, seat)
+	}}
+	form.why = c.PostForm(form.field("why", -1))
+	for seat := range t.Seats {
+		form.names = append(form.names, t.Game.NameOf(seat))
+	}
+	return form
 }

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// loose are fields that a page writes anew each time: two drawings of one form may differ in them.
+// loose are fields that a page writes anew each time, also one for each of several things as seen-7: two drawings of one form may differ
+// in them.
 var loose = []string{"epoch", "seen", "key", "rev", "revision", "back", "from"}
 
 // in finds the form on a page: one to the same address whose hidden fields are those that were sent.
@@ -43,7 +44,8 @@ func (f Form) fits(n *html.Node) bool {
 func (f Form) differs(n *html.Node) (count int) {
 	for _, h := range all(n, func(n *html.Node) bool { return n.Data == "input" && attr(n, "type") == "hidden" }) {
 		name := attr(h, "name")
-		if name != "" && !slices.Contains(loose, name) && !slices.Contains(f.Typed[name], attr(h, "value")) {
+		kind, _, _ := strings.Cut(name, "-")
+		if name != "" && !slices.Contains(loose, kind) && !slices.Contains(f.Typed[name], attr(h, "value")) {
 			count++
 		}
 	}

@@ -35,7 +35,7 @@ type RulingView struct {
 	Illegal    int            // tiles that the rule set gives for an illegal play
 	Dispute    *Dispute       // at a table of a training; nil elsewhere
 	Key        string         // makes what is done about a call happen once
-	Used       map[string]int // how often the event's officials gave which ruling, by the names of engine.RulingUse
+	Used       map[string]int // how often the event's officials gave which ruling before this round, by the names of engine.RulingUse
 }
 
 // SheetTurn is a turn that has ended. Turn is the number that a rewind names.

@@ -19,7 +19,8 @@ type sheetKey struct {
 	use               string
 }
 
-// playerKeys are the rulings on the player at a seat, those that this event has used most first.
+// playerKeys are the rulings on the player at a seat: the penalties of a turn, each always at its own place, so that a tap that was learnt
+// goes to the same key at every table; then the others, those that this event has used most before this round first.
 func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) {
 	who := v.Game.NameOf(seat)
 	add := func(text, say, action, use string, says ...any) {
@@ -28,11 +29,13 @@ func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) 
 	if v.Game.View.Phase == engine.PhaseOver {
 		return nil
 	}
+	fixed := 0
 	if v.playing() {
 		add(T(ctx, "act.notice"), T(ctx, "say.rule.penalty.none", "name", who), "penalty", engine.PenaltyUse(0), "tiles", 0)
 		for n := 1; n <= 3; n++ {
 			add(T(ctx, "act.tiles", "n", n), T(ctx, "say.rule.penalty", "name", who, "n", n), "penalty", engine.PenaltyUse(n), "tiles", n)
 		}
+		fixed = len(keys)
 		add(T(ctx, "act.other"), T(ctx, "say.rule.penalty_free", "name", who), "penalty", engine.PenaltyUse(4), "tiles", 4, "free", "1")
 	} else {
 		add(T(ctx, "act.grant-redeal"), T(ctx, "say.rule.grant-redeal", "name", who), "grant-redeal", "grant-redeal")
@@ -41,7 +44,7 @@ func (v RulingView) playerKeys(ctx context.Context, seat int) (keys []sheetKey) 
 	add(T(ctx, "act.warning"), T(ctx, "say.rule.warning", "name", who), "warning", "warning")
 	add(T(ctx, "act.points"), T(ctx, "say.rule.points", "name", who, "points", 50), "points", "points", "points", 50, "free", "1")
 	add(T(ctx, "act.forfeit"), T(ctx, "say.rule.forfeit", "name", who), "forfeit", "forfeit")
-	keys = v.byUse(keys)
+	v.byUse(keys[fixed:])
 	if v.MayHeavily { // never where it is tapped by mistake
 		add(T(ctx, "act.disqualification"), T(ctx, "say.rule.disqualification", "name", who), "disqualification", "")
 	}
@@ -67,11 +70,11 @@ func (v RulingView) gameKeys(ctx context.Context) (keys []sheetKey) {
 	if !v.Game.View.TimeOver {
 		add(T(ctx, "act.call-time"), T(ctx, "act.call-time"), "call-time")
 	}
-	return v.byUse(keys)
+	v.byUse(keys)
+	return keys
 }
 
 // byUse keeps the usual order among those that were used as often.
-func (v RulingView) byUse(keys []sheetKey) []sheetKey {
+func (v RulingView) byUse(keys []sheetKey) {
 	slices.SortStableFunc(keys, func(a, b sheetKey) int { return cmp.Compare(v.Used[b.use], v.Used[a.use]) })
-	return keys
 }

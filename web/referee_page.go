@@ -136,7 +136,7 @@ func (s *views) tellLog(ctx context.Context, view *templates.RulingView, state e
 		told = &logCache{}
 	}
 	if told.used == nil {
-		used, err := floor.RulingsUsed(ctx, s.Store, view.Event)
+		used, err := floor.RulingsUsed(ctx, s.Store, view.Event, view.Game.Place.Round)
 		if err != nil {
 			return err
 		}

@@ -12,14 +12,15 @@ import (
 )
 
 // selectRuled has the words of the index game_events_ruled, which SQLite takes only where they stand in the query too.
-const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_events e ON e.game_id = g.id WHERE g.tournament_id = ?
+const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_events e ON e.game_id = g.id
+	JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = ? AND r.number < ?
 	AND e.kind IN ('penalty_given', 'notice_given', 'warning_given', 'seat_forfeited', 'redeal_granted', 'redeal_refused', 'turn_skipped', 'illegal_ruled', 'rewound', 'position_set', 'time_called')`
 
-// RulingsUsed is how often an event's officials have given which ruling, by the names of engine.RulingUse; a point penalty,
-// which is no event of a game, by its kind.
-func RulingsUsed(ctx context.Context, s *storage.DB, event int64) (used map[string]int, err error) {
+// RulingsUsed is how often an event's officials have given which ruling before a round, by the names of engine.RulingUse; a point
+// penalty, which is no event of a game, by its kind. What is given in the round itself is not in it: what is ordered by it stands still.
+func RulingsUsed(ctx context.Context, s *storage.DB, event int64, round int) (used map[string]int, err error) {
 	used = map[string]int{}
-	rows, err := s.ReadSQL.QueryContext(ctx, selectRuled, event)
+	rows, err := s.ReadSQL.QueryContext(ctx, selectRuled, event, round)
 	if err != nil {
 		return nil, fmt.Errorf("read the rulings of event %d: %w", event, err)
 	}
@@ -40,7 +41,7 @@ func RulingsUsed(ctx context.Context, s *storage.DB, event int64) (used map[stri
 		return nil, err
 	}
 	points := 0
-	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ?`, event, tournament.PointPenalty).Scan(&points).Error
+	err = s.Read.WithContext(ctx).Raw(`SELECT count(*) FROM sanctions WHERE tournament_id = ? AND kind = ? AND round < ?`, event, tournament.PointPenalty, round).Scan(&points).Error
 	used[tournament.PointPenalty] = points
 	return used, err
 }

@@ -9,7 +9,7 @@ import (
 // TestRulingsUsedAreFound: the rulings of an event are found by their index, not by reading every turn that was played.
 func TestRulingsUsedAreFound(t *testing.T) {
 	s := storagetest.New(t)
-	rows, err := s.ReadSQL.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+selectRuled, 1)
+	rows, err := s.ReadSQL.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+selectRuled, 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,6 +131,9 @@ func (s *State) amend(seq int, change func(*ruled)) {
 	s.Rulings = rulings
 }
 
+// ReasonMost is how many characters a reason may have that an official writes, of whatever it is.
+const ReasonMost = 500
+
 // checkRuling refuses a ruling that was made without knowing of another one, so that nothing is overwritten silently
 // (faults.md 33), and one that has no reason.
 func (s State) checkRuling(c ruling) error {

@@ -328,7 +328,7 @@ func RecountPage(v RecountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = field("why", T(ctx, "ruling.reason"), "text", v.Why, T(ctx, "result.why_hint"), templ.Attributes{"required": true, "maxlength": "200", "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = field("why", T(ctx, "ruling.reason"), "text", v.Why, T(ctx, "result.why_hint"), templ.Attributes{"required": true, "maxlength": reasonMost, "autocomplete": "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

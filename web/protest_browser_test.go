@@ -58,6 +58,13 @@ func TestProtestWalk(t *testing.T) {
 		}
 	}
 	e.referee.refusedWith(t, http.StatusConflict, "err_protest_undecided", http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1})
+	for outcome, says := range map[string]string{"rejected": "stays as it was counted", "upheld": "order a replay"} { // before it is pressed
+		said := eval[string](referee, fmt.Sprintf(`((key) => { const said = document.getElementById(key.getAttribute("aria-describedby"));
+			return (said.compareDocumentPosition(key) & Node.DOCUMENT_POSITION_FOLLOWING ? "" : "after the key: ") + (key.matches(".primary") ? "gilded: " : "") + said.innerText })(document.querySelector('[name=outcome][value=%s]'))`, outcome))
+		if !strings.Contains(said, says) || strings.Contains(said, "the key:") || strings.Contains(said, "gilded") {
+			t.Errorf("%s: what it does is told as %q", outcome, said)
+		}
+	}
 	for _, misfit := range eval[[]string](referee, misfits) {
 		t.Error(misfit)
 	}

@@ -100,7 +100,7 @@ func (r Record) changed() (c Changed) {
 const recordVersion = 1
 
 // ReasonMost is how long a reason may be, in characters.
-const ReasonMost = 500
+const ReasonMost = engine.ReasonMost
 
 // CleanWhy is a reason as a record keeps it, which may be none.
 func CleanWhy(text string) (string, error) {

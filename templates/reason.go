@@ -1,0 +1,10 @@
+package templates
+
+import (
+	"strconv"
+
+	"meldhall/engine"
+)
+
+// reasonMost is the maxlength of every field for a reason.
+var reasonMost = strconv.Itoa(engine.ReasonMost)

@@ -1,0 +1,38 @@
+package templates
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"meldhall/engine"
+)
+
+// TestReasonsHaveOneLength: every field for a reason takes as much as the refusal of a longer one says.
+func TestReasonsHaveOneLength(t *testing.T) {
+	files, err := filepath.Glob("*.templ")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	reason := regexp.MustCompile(`name="(why|reason|note|text)"|@field\("(why|reason)"`)
+	fields := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if reason.MatchString(line) && strings.Contains(line, "maxlength") {
+				fields++
+				if !strings.Contains(line, "reasonMost") {
+					t.Errorf("%s:%d has a length of its own: %s", name, i+1, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	if fields < 10 || reasonMost != "500" || engine.ReasonMost != 500 {
+		t.Errorf("%d fields, of %s characters", fields, reasonMost)
+	}
+}

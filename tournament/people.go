@@ -54,6 +54,7 @@ type PeopleChange struct {
 	By      string        // who took it back
 	Effects []PeopleEffect
 	Blocked *refuse.Error
+	List    []int64 // who of those that it entered together are still on the roster
 }
 
 // PeopleOutcome is what an action about people does, or would do. GivesUp are seats in games that are on.
@@ -155,7 +156,7 @@ func PeopleChanges(ctx context.Context, s *storage.DB, actor rights.Actor, tourn
 			return err
 		}
 		for _, row := range rows {
-			one, err := row.change(now)
+			one, err := row.change(db, now)
 			if err != nil {
 				return err
 			}
@@ -166,7 +167,7 @@ func PeopleChanges(ctx context.Context, s *storage.DB, actor rights.Actor, tourn
 	return list, err
 }
 
-func (r peopleChangeRow) change(now peopleState) (PeopleChange, error) {
+func (r peopleChangeRow) change(db *gorm.DB, now peopleState) (PeopleChange, error) {
 	was, is, err := r.parts()
 	if err != nil {
 		return PeopleChange{}, fmt.Errorf("people change %d: %w", r.ID, err)
@@ -176,10 +177,17 @@ func (r peopleChangeRow) change(now peopleState) (PeopleChange, error) {
 		Effects: effects(was, is, whole)}
 	if r.UndoneAt != 0 {
 		one.Blocked = refuse.Conflict("err_undone_already", "by", nameOf(r.UndoneBy))
-	} else {
-		one.Blocked = now.blocked(was, is, whole)
+		return one, nil
 	}
-	return one, nil
+	if one.List = listed(was, is, now); one.List == nil {
+		one.Blocked = now.blocked(was, is, whole)
+		return one, nil
+	}
+	stays, err := stayOf(db, one.List)
+	if len(stays) == len(one.List) {
+		one.Blocked = refuse.Conflict("err_undo_list", "n", len(stays))
+	}
+	return one, err
 }
 
 func bothStates(a, b peopleState) peopleState {

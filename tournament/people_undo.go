@@ -21,7 +21,7 @@ import (
 
 // UndoPeople takes an action about people back: everything that it changed is as it was before. It is refused, with the
 // reason, when something has been built on it since. A seat that it gave up in a game that is still on plays again, unless the
-// game has gone too far: then a referee rewinds.
+// game has gone too far: then a referee rewinds. Of a list of players those who have played stay, and are named.
 type UndoPeople struct {
 	Change int64  `json:"change" of:"people_changes"`
 	Why    string `json:"why,omitempty"`
@@ -41,7 +41,7 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	one, err := row.change(tx.before)
+	one, err := row.change(tx.DB, tx.before)
 	if err != nil {
 		return out, err
 	}
@@ -52,7 +52,13 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	if err := tx.putBack(was, is); err != nil {
+	all := true
+	if one.List != nil {
+		all, err = tx.takeListOut(one.List)
+	} else {
+		err = tx.putBack(was, is)
+	}
+	if err != nil {
 		return out, err
 	}
 	if err := tellApart(tx.DB, tx.event.ID); err != nil {
@@ -69,6 +75,9 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	tx.thenTakeBack(row, goneIn(was, is))
 	if !tx.Preview {
 		out.Change = row.ID
+	}
+	if !all { // the rest can go once they play nothing
+		return out, nil
 	}
 	return out, tx.Model(&row).Updates(map[string]any{"undone_at": tx.Now(), "undone_by": tx.Actor.String()}).Error
 }

@@ -42,6 +42,17 @@ func (s *deskPages) showRoster(c *gin.Context, status int, view templates.Roster
 		row.Playing = !absent[p.ID]
 		view.Players = append(view.Players, row)
 	}
+	changes, err := tournament.PeopleChanges(ctx, s.Store, s.Staff(c), event, changesShown, tournament.PeopleCheckIn, tournament.PeopleCheckOut)
+	if err != nil {
+		return err
+	}
+	for i, one := range changes {
+		if len(one.List) > 0 && one.Undone == 0 {
+			row := peopleChangeRow(ctx, changes[i])
+			view.Last, view.LastPlayers = &row, len(one.List)
+			break
+		}
+	}
 	view.Page = s.NewPage(c, templates.T(ctx, "roster.title"), &t)
 	return s.Show(c, status, templates.RosterPage(view))
 }

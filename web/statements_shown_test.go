@@ -27,6 +27,11 @@ func TestThreeHundredPlayersAreImported(t *testing.T) {
 	if err != nil || len(players) != 301 {
 		t.Errorf("%d are entered, %v", len(players), err)
 	}
+	last := o.get(t, desk+"/roster").says("#last-list", "300 players")
+	out := o.get(t, attr(last.inside("#last-list", "a")[0], "href")).is(http.StatusOK).submit("/people.undo").is(http.StatusOK).says(".flash", "Undone")
+	if o.get(t, desk+"/roster").says(".title", "1 player").count("#last-list") != 0 || out.path != desk+"/people" {
+		t.Errorf("taken back, on %s", out.path)
+	}
 }
 
 // TestARulingIsToldInTheReadersLanguage: its reason of the regulations' list, at the table, to each in the own language.

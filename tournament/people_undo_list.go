@@ -1,0 +1,109 @@
+package tournament
+
+import (
+	"slices"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
+)
+
+// listed are those of the players whom a change entered together who are still on the roster; nil for a change that entered one, or
+// none. Such a list is taken back as far as it goes, whatever became of its players since: see takeListOut.
+func listed(was, is, now peopleState) (ids []int64) {
+	entered := 0
+	for id := range partsOf[playerPart](is, "player") {
+		if was.player(id).Number != 0 {
+			continue
+		}
+		if entered++; now.player(id).Number != 0 {
+			ids = append(ids, id)
+		}
+	}
+	if entered < 2 {
+		return nil
+	}
+	return ids
+}
+
+// listStays are those of the players of a list who stay when it is taken back, since they sit in a round that everybody knows, or something
+// is recorded of them.
+type listStays struct {
+	PlayerID int64
+	Round    int // 0: something else is recorded
+	Number   int // of the table
+}
+
+func stayOf(db *gorm.DB, ids []int64) (stays []listStays, err error) {
+	if err = db.Raw(`SELECT s.player_id, max(r.number) AS round, t.number FROM seats s JOIN rounds r ON r.id = s.round_id JOIN tables t ON t.id = s.table_id
+		WHERE r.status <> ? AND s.player_id IN ? GROUP BY s.player_id ORDER BY s.player_id`, RoundDraft, ids).Scan(&stays).Error; err != nil {
+		return nil, err
+	}
+	var noted []int64
+	err = db.Raw(`SELECT player_id FROM sanctions WHERE player_id IN @ids UNION SELECT player_id FROM stand_ins WHERE player_id IN @ids
+		UNION SELECT player_id FROM qualifications WHERE player_id IN @ids`, map[string]any{"ids": ids}).Scan(&noted).Error
+	for _, id := range noted {
+		if !slices.ContainsFunc(stays, func(s listStays) bool { return s.PlayerID == id }) {
+			stays = append(stays, listStays{PlayerID: id})
+		}
+	}
+	return stays, err
+}
+
+// takeListOut takes the players of a list off the roster and out of the draft, and names those who stay.
+func (tx *peopleTx) takeListOut(ids []int64) (whole bool, err error) {
+	stays, err := stayOf(tx.DB, ids)
+	if err != nil {
+		return false, err
+	}
+	ids = slices.Clone(ids)
+	for _, s := range stays {
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return id == s.PlayerID })
+		e := PeopleEffect{Key: "stays_noted", Player: s.PlayerID, Args: refuse.Args{"name": tx.before.name(s.PlayerID)}}
+		if s.Round > 0 {
+			e.Key, e.Args["round"], e.Args["table"] = "stays_seated", s.Round, s.Number
+		}
+		tx.notes = append(tx.notes, e)
+	}
+	if len(ids) == 0 {
+		return false, refuse.Conflict("err_undo_list", "n", len(stays))
+	}
+	if err := tx.Model(&Player{}).Where("id IN ?", ids).Update("state", StateWithdrawn).Error; err != nil {
+		return false, err
+	}
+	if err := tx.leaveDraft(ids); err != nil {
+		return false, err
+	}
+	for _, sql := range []string{`DELETE FROM missed_rounds WHERE player_id IN @ids`, `DELETE FROM keep_apart WHERE a IN @ids OR b IN @ids`, `DELETE FROM players WHERE id IN @ids`} {
+		if err := tx.Exec(sql, map[string]any{"ids": ids}).Error; err != nil {
+			return false, err
+		}
+	}
+	return len(stays) == 0, tx.moveUp()
+}
+
+// leaveDraft mends the draft without players; one that too few are left for is thrown away.
+func (tx *peopleTx) leaveDraft(ids []int64) error {
+	if tx.round == nil || tx.round.Status != RoundDraft {
+		return nil
+	}
+	next, err := nextRoundOf(tx.DB, tx.event.ID)
+	if err == nil {
+		_, err = next.stage.Seat(len(next.players), next.rules.SeatsMin, next.rules.SeatsMax)
+	}
+	if err == nil {
+		return tx.mendDraft()
+	}
+	_, sits, err := storage.First[Seat](tx.Where("round_id = ? AND player_id IN ?", tx.round.ID, ids))
+	if err != nil || !sits {
+		return err
+	}
+	if err := promiseAgain(tx.Tx, *tx.round, tx.Desk.Seeds()); err != nil {
+		return err
+	}
+	tx.notes = append(tx.notes, PeopleEffect{Key: "draft_gone", Args: refuse.Args{"round": tx.round.Number}})
+	round := tx.round.ID
+	tx.round = nil
+	return deleteRound(tx.DB, round)
+}

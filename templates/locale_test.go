@@ -71,6 +71,14 @@ func trainingWords() []string {
 	return words
 }
 
+// trustTexts are what the page says of each system.
+func trustTexts() (words []string) {
+	for _, system := range TrustSystems {
+		words = append(words, system, system+".1", system+".2", system+".3")
+	}
+	return words
+}
+
 // families are the keys that are built from a word, with all the words.
 func families() map[string][]string {
 	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
@@ -93,6 +101,7 @@ func families() map[string][]string {
 		"check.":            checks,
 		"check.sum.":        {"running", "pass", "warn", "fail"},
 		"setup.":            setup,
+		"trust.":            trustTexts(),
 		"rule.":             ruleTexts(),
 		"rule.penalties.":   ruleWords["penalties"],
 		"rule.assist.":      ruleWords["assist"],

@@ -33,11 +33,13 @@ const (
 	JoinPath     templ.SafeURL = "/join"
 	GuidePath    templ.SafeURL = "/guide"
 	CheckPath    templ.SafeURL = "/check"        // whether a device is fit to play on
+	TrustPath    templ.SafeURL = "/certificate"  // how a device takes the venue's authority
 	PlayPath     templ.SafeURL = "/play"         // the waiting room
 	BadgePath    templ.SafeURL = "/play/referee" // an official rules once on a player's tablet
 	GamePath     templ.SafeURL = "/play/game"    // the tablet
 	PracticePath templ.SafeURL = "/practice"     // POST strength, rules; or again, for another game of the same kind
 
+	TrustFilePath    = TrustPath + "/authority.crt"
 	PracticeGamePath = PracticePath + "/game" // the tablet
 )
 

@@ -27,6 +27,7 @@ import (
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
 	"meldhall/web/api"
+	"meldhall/web/guard"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -116,7 +117,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 		t.Fatal(err)
 	}
 	h.http = httptest.NewUnstartedServer(h.server.handler)
-	h.http.Config = h.server.HTTP()
+	h.http.Config = guard.Server(h.server)
 	h.http.Start()
 	t.Cleanup(func() {
 		h.server.Close()

@@ -35,13 +35,13 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	if status != http.StatusServiceUnavailable {
 		t.Errorf("a ruling that cannot be written: %d", status)
 	}
-	h.reader().get(t, "/healthz").is(http.StatusServiceUnavailable)
+	h.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")
 	if _, err := h.store.WriteSQL.Exec("PRAGMA query_only(0)"); err != nil {
 		t.Fatal(err)
 	}
 	h.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"}, nil)
-	h.reader().get(t, "/healthz").is(http.StatusOK)
+	h.reader().get(t, "/readyz").is(http.StatusOK)
 	if n := o.get(t, "/accounts").count(".flash"); n != 0 {
 		t.Error("it is said on when it is over")
 	}
@@ -78,7 +78,7 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 	if view := e.public().view(quiet); view.Paused == nil || view.Paused.ResumeAt != 0 || view.Paused.Left == 0 {
 		t.Errorf("programs are told of the pause %+v", view.Paused)
 	}
-	e.reader().get(t, "/healthz").is(http.StatusServiceUnavailable)
+	e.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says(".news-urgent", "not been writable")
 	write(true)
 	until(t, tablet, "The server was down")
@@ -87,7 +87,7 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 			m = until(t, stream, "")
 		}
 	}
-	e.reader().get(t, "/healthz").is(http.StatusOK)
+	e.reader().get(t, "/readyz").is(http.StatusOK)
 	for len(public) > 0 {
 		if m := <-public; strings.Contains(m, "writable") {
 			t.Error("the public reads of the machine's disk")

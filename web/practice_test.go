@@ -22,6 +22,7 @@ import (
 	"meldhall/tournament/practice"
 	"meldhall/tournament/storage"
 	"meldhall/web/api"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -173,7 +174,7 @@ func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 		t.Fatal(err)
 	}
 	h.http = httptest.NewUnstartedServer(h.server.handler)
-	h.http.Config = h.server.HTTP()
+	h.http.Config = guard.Server(h.server)
 	h.http.Start()
 	if err = h.games.Boot(t.Context()); err == nil {
 		err = h.server.ResumePractice(t.Context())

@@ -30,6 +30,8 @@ type publicPages struct{ *Server }
 func (s *publicPages) addTo(pages *gin.RouterGroup) {
 	pages.GET("/", s.Handle(s.homePage))
 	pages.POST(string(templates.LookPath), s.Handle(s.look))
+	pages.GET(string(templates.TrustPath), s.Handle(s.trustPage))
+	pages.GET(string(templates.TrustFilePath), s.Handle(s.trustFile))
 	pages.GET("/ticket/:ticket", s.Handle(s.ticketPage))
 	pages.POST("/ticket/:ticket/check-in", s.Handle(s.ticketPost))
 	event := pages.Group("/events/:event")

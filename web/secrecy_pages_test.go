@@ -73,8 +73,9 @@ func pageRows() map[string]pageRow {
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
 			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable", "/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
-			"/setup", "/sign-in", "/ticket/:ticket",
+			"/readyz", "/setup", "/sign-in", "/ticket/:ticket",
 		}},
+		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt"}}, // of a server that has no authority of its own
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
 			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/cards", "/desk/:event/rounds/:round/live", "/referee/:event",

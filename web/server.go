@@ -6,6 +6,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"io/fs"
@@ -49,6 +50,11 @@ type Config struct {
 	// Security is where lines of the security log go besides the database, or nil.
 	Security io.Writer
 
+	// Authority is the venue's own, which devices take from the page about it; nil where a known one vouches for the server.
+	Authority *x509.Certificate
+	// Answered is told of each request, or nil.
+	Answered shell.Answered
+
 	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
 	// How long a bot at a practice table thinks at least; it takes up to twice as long. 0: 1 s.
@@ -69,6 +75,7 @@ type Server struct {
 	penalties atomic.Uint64
 	featured  sync.Map // the table that an event's page shows, by the event: int64
 	past      *public.Pages
+	stopping  atomic.Bool
 	handler   *gin.Engine
 }
 
@@ -113,6 +120,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	base.Answered = config.Answered
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
@@ -121,12 +129,8 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	return s, nil
 }
 
-// HTTP gives an http.Server for the handler, with the limits that a public address needs.
-func (s *Server) HTTP() *http.Server {
-	server := guard.Server(s.handler)
-	server.RegisterOnShutdown(s.Hub.Close)
-	return server
-}
+// ServeHTTP answers.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // How many connections may be open at once, in all and from one address, behind which may be a whole hall.
 const (
@@ -134,10 +138,10 @@ const (
 	connectionsEach = 6000
 )
 
-// Bounded is a listener that takes no more connections than the server has room for.
-func (s *Server) Bounded(l net.Listener) net.Listener {
+// Bounded is a listener that takes no more connections than a server has room for. Those of the networks in trusted are not counted by address.
+func Bounded(l net.Listener, trusted []string) net.Listener {
 	var proxies []*net.IPNet
-	for _, network := range s.config.TrustedProxies {
+	for _, network := range trusted {
 		if _, n, err := net.ParseCIDR(network); err == nil {
 			proxies = append(proxies, n)
 		}
@@ -149,6 +153,7 @@ func (s *Server) Bounded(l net.Listener) net.Listener {
 
 // Close ends all streams, the security log, and the bots of the practice tables; ResumePractice brings them back.
 func (s *Server) Close() {
+	s.stopping.Store(true)
 	s.Hub.Close()
 	s.Practice.Wait()
 	s.rehearsals.Wait()
@@ -235,7 +240,8 @@ func (s *Server) routes(engine *gin.Engine) {
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
 	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
-	engine.GET("/healthz", s.Handle(s.health))
+	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
+	engine.GET("/readyz", s.Handle(s.ready))
 
 	s.pageRoutes(engine.Group("/", s.Identify, s.Readable))
 
@@ -246,8 +252,12 @@ func notAllowed(c *gin.Context) error {
 	return shell.Refused(http.StatusMethodNotAllowed, "err_method", "method", c.Request.Method)
 }
 
-// health answers 200 when the database can be read and, as far as anybody has tried, written: for a watchdog or a proxy.
-func (s *Server) health(c *gin.Context) error {
+// ready answers 200 when the database can be read and, as far as anybody has tried, written, and the server does not stop: for a proxy,
+// or whoever waits before the tablets are sent here. That the program lives, /healthz says: to start it again helps no disk that is full.
+func (s *Server) ready(c *gin.Context) error {
+	if s.stopping.Load() {
+		return shell.Refused(http.StatusServiceUnavailable, "err_stopping")
+	}
 	if _, err := tournament.Tournaments(c.Request.Context(), s.Store); err != nil {
 		return err
 	}

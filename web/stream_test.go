@@ -12,6 +12,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/web/api"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -108,7 +109,7 @@ func TestStreamOutlivesTheServersTimeouts(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	h.http.Close()
 	h.http = httptest.NewUnstartedServer(h.server.handler)
-	h.http.Config = h.server.HTTP()
+	h.http.Config = guard.Server(h.server)
 	h.http.Config.ReadTimeout, h.http.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
 	h.http.Start()
 	messages := e.public().watch(fmt.Sprintf("/games/%d/live", e.round.Tables[0].Games[0].ID))

@@ -13,21 +13,23 @@ import (
 
 // arguments are the commands; each lives in a file of its name.
 type arguments struct {
-	Serve     serveCmd       `cmd:"" default:"withargs" help:"Run the server."`
-	Demo      demoCmd        `cmd:"" help:"Run a whole event with bots, one seat left for you."`
-	Judge     judgeCmd       `cmd:"" help:"Judge plays, JSON lines from standard input."`
-	Solve     solveCmd       `cmd:"" help:"Find the best plays, JSON lines from standard input."`
-	Seat      seatCmd        `cmd:"" help:"Seat whole events, JSON lines from standard input."`
-	Score     scoreCmd       `cmd:"" help:"Score ended games, JSON lines from standard input."`
-	Standings standingsCmd   `cmd:"" help:"Rank events that were played elsewhere, JSON documents."`
-	Simulate  simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
-	Verify    verifyCmd      `cmd:"" help:"Check games, or the archive of an event, against logs, deals and results."`
-	Export    exportCmd      `cmd:"" help:"Write the archive of an event, with all that was decided and played in it."`
-	Import    importCmd      `cmd:"" help:"Take an event in from its archive, while no server runs."`
-	Backup    backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
-	Reset     resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
-	Licenses  licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`
-	SBOM      sbomCmd        `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`
+	Serve       serveCmd       `cmd:"" default:"withargs" help:"Run the server."`
+	Demo        demoCmd        `cmd:"" help:"Run a whole event with bots, one seat left for you."`
+	Judge       judgeCmd       `cmd:"" help:"Judge plays, JSON lines from standard input."`
+	Solve       solveCmd       `cmd:"" help:"Find the best plays, JSON lines from standard input."`
+	Seat        seatCmd        `cmd:"" help:"Seat whole events, JSON lines from standard input."`
+	Score       scoreCmd       `cmd:"" help:"Score ended games, JSON lines from standard input."`
+	Standings   standingsCmd   `cmd:"" help:"Rank events that were played elsewhere, JSON documents."`
+	Simulate    simulateCmd    `cmd:"" help:"Play a whole event in this process and print its standings."`
+	Verify      verifyCmd      `cmd:"" help:"Check games, or the archive of an event, against logs, deals and results."`
+	Export      exportCmd      `cmd:"" help:"Write the archive of an event, with all that was decided and played in it."`
+	Import      importCmd      `cmd:"" help:"Take an event in from its archive, while no server runs."`
+	Certificate certificateCmd `cmd:"" help:"Make the server's certificate, of the venue's own authority."`
+	Version     versionCmd     `cmd:"" help:"Say which program this is."`
+	Backup      backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
+	Reset       resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
+	Licenses    licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`
+	SBOM        sbomCmd        `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`
 }
 
 func main() {

@@ -2,21 +2,21 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"meldhall/cmd/internal/localname"
+	"meldhall/cmd/internal/metrics"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
 	"meldhall/web"
+	"meldhall/web/guard"
 )
 
 // program is the running server with everything that it holds. stop ends it.
@@ -36,8 +37,12 @@ type program struct {
 	base    string   // the address that people type
 	reach   []string // every address that reaches it
 	setup   string   // the first organizer's one-time token; "" when there is an account
+	gate    *gate
+	watched *metrics.Metrics
 	http    *http.Server
-	profile *http.Server
+	others  []*http.Server // beside it: the plain address, metrics, the profiler; closed last
+	plain   *net.TCPAddr   // the address without encryption beside https, or nil
+	named   io.Closer      // answers for the name in the local network, or nil
 	beating context.CancelFunc
 	beats   sync.WaitGroup
 	served  chan error
@@ -46,37 +51,33 @@ type program struct {
 // startProgram opens the database, brings the running games back to life and begins to answer. The security log goes to a writer as well;
 // nil: not.
 func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *program, err error) {
-	p = &program{served: make(chan error, 1), beating: func() {}}
+	p = &program{served: make(chan error, 1), beating: func() {}, gate: newGate(), watched: metrics.New(version())}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.stop(ctx))
 		}
 	}()
-	if dir := filepath.Dir(c.DB); dir != "." {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return p, err
-		}
-	}
-	if p.store, err = storage.OpenAlone(c.DB); err != nil {
+	proof, err := c.proof()
+	if err != nil {
 		return p, err
+	}
+	listening := p.listen(c, proof)
+	if err := p.open(ctx, c); err != nil {
+		return p, err
+	}
+	if listening != nil { // said after what is wrong with the database: that tells who has both
+		return p, listening
 	}
 	presets, err := prepare.Presets(c.Presets)
 	if err != nil {
 		return p, err
 	}
-	p.log = game.OpenLog(p.store)
-	p.games = tournament.NewGames(p.store, p.log)
-	p.desk = door.NewDesk(p.store, p.games)
-	listener, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return p, fmt.Errorf("listen: %w", err)
-	}
-	p.name(listener.Addr().(*net.TCPAddr), c)
 	p.web, err = web.New(p.desk, web.Config{
 		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets), Security: security,
+		Authority: proof.authority, Answered: p.watched.Answered,
 	})
 	if err != nil {
-		return p, errors.Join(err, listener.Close())
+		return p, err
 	}
 	if p.setup, err = staff.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
@@ -85,10 +86,55 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 		err = p.web.ResumePractice(ctx)
 	}
 	if err != nil {
-		return p, errors.Join(err, listener.Close())
+		return p, err
 	}
 	p.beat()
-	return p, p.serve(listener, c)
+	p.watched.Watch(p.log, p.games, p.web.OpenStreams, c.DB)
+	p.gate.open(p.web)
+	if c.LocalName != "" {
+		p.named, err = localname.Answer(c.LocalName)
+	}
+	return p, err
+}
+
+// open opens the database and what runs in it.
+func (p *program) open(ctx context.Context, c serveCmd) (err error) {
+	if dir := filepath.Dir(c.DB); dir != "." {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if p.store, err = storage.OpenAlone(c.DB); err != nil {
+		return err
+	}
+	p.log = game.OpenLog(p.store)
+	p.log.Committed = p.watched.Committed
+	p.games = tournament.NewGames(p.store, p.log)
+	p.desk = door.NewDesk(p.store, p.games)
+	return nil
+}
+
+// listen opens all addresses. What asks there waits at the gate until the database is open; that the program lives is said at once.
+func (p *program) listen(c serveCmd, proof proof) error {
+	if err := p.startOperators(c); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	p.name(listener.Addr().(*net.TCPAddr), c)
+	p.http = guard.Server(p.gate)
+	listener = web.Bounded(listener, c.Proxy)
+	if p.http.TLSConfig = proof.config; proof.config == nil {
+		go func() { p.served <- p.http.Serve(listener) }()
+		return nil
+	}
+	go func() { p.served <- p.http.ServeTLS(listener, "", "") }()
+	if proof.acme != nil {
+		go proof.fetch(c.ACMEHost)
+	}
+	return p.startPlain(c, proof)
 }
 
 // localesOf is the folder's texts, nil without a folder.
@@ -109,71 +155,23 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 }
 
-func (p *program) serve(listener net.Listener, c serveCmd) error {
-	p.http = p.web.HTTP()
-	listener = p.web.Bounded(listener)
-	if c.TLSCert != "" {
-		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
-		if err != nil {
-			return errors.Join(fmt.Errorf("load the certificate: %w", err), listener.Close())
-		}
-		p.http.TLSConfig = encrypted(pair)
-	}
-	go func() {
-		if c.TLSCert != "" {
-			p.served <- p.http.ServeTLS(listener, "", "")
-			return
-		}
-		p.served <- p.http.Serve(listener)
-	}()
-	return p.startProfile(c.Profile)
-}
-
-// encrypted is TLS 1.3, and of 1.2 what authenticates as it encrypts and keeps what was said secret when the key is lost later.
-func encrypted(pair tls.Certificate) *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
-		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
-		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256}}
-}
-
-// startProfile answers the profiler at an address of its own, which must be this machine's alone.
-func (p *program) startProfile(address string) error {
-	if address == "" {
-		return nil
-	}
-	host, _, err := net.SplitHostPort(address)
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return fmt.Errorf("profiler: %q is no address of this machine alone, such as 127.0.0.1:6060", address)
-	}
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return fmt.Errorf("profiler: %w", err)
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	p.profile = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go p.profile.Serve(listener)
-	return nil
-}
-
 // stop lets requests finish, ends streams, writes what is waiting and closes the database. A clock that runs
 // is credited at the next start.
 func (p *program) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	var errs []error
+	if p.named != nil {
+		errs = append(errs, p.named.Close())
+	}
 	if p.web != nil {
 		p.web.Close()
 	}
+	p.gate.close()
 	if p.http != nil {
 		if err := p.http.Shutdown(ctx); err != nil { // what is still under way must not go on without a database
 			errs = append(errs, err, p.http.Close())
 		}
-	}
-	if p.profile != nil {
-		errs = append(errs, p.profile.Close())
 	}
 	p.beating()
 	p.beats.Wait()
@@ -186,17 +184,29 @@ func (p *program) stop(ctx context.Context) error {
 	if p.store != nil {
 		errs = append(errs, p.store.Close())
 	}
+	for _, s := range p.others {
+		errs = append(errs, s.Close())
+	}
 	return errors.Join(errs...)
 }
 
 // name finds the addresses under which the program is reached.
 func (p *program) name(at *net.TCPAddr, c serveCmd) {
-	scheme := "http"
-	if c.TLSCert != "" {
-		scheme = "https"
+	scheme, usual := "http", 80
+	if c.encrypts() {
+		scheme, usual = "https", 443
 	}
-	for _, host := range hostsOf(at.IP) {
-		p.reach = append(p.reach, fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, fmt.Sprint(at.Port))))
+	hosts := hostsOf(at.IP)
+	if c.LocalName != "" {
+		hosts = append(hosts, localname.Full(c.LocalName))
+	}
+	for _, host := range append(slices.Clone(c.ACMEHost), hosts...) {
+		if at.Port != usual {
+			host = net.JoinHostPort(host, fmt.Sprint(at.Port))
+		} else if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		p.reach = append(p.reach, scheme+"://"+host)
 	}
 	if p.base = c.BaseURL; p.base == "" {
 		p.base = p.reach[0]
@@ -225,12 +235,4 @@ func hostsOf(ip net.IP) []string {
 		near = []string{"127.0.0.1"}
 	}
 	return slices.Concat(far, near)
-}
-
-// version is the program's, as the Go command recorded it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "devel"
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/coreos/go-systemd/v22/daemon"
 )
 
 // readyLine begins the last line that serve prints once it answers.
@@ -16,14 +19,21 @@ const readyLine = "Ready."
 
 // serveCmd is meldhall serve, and meldhall alone.
 type serveCmd struct {
-	DB      string   `help:"The database file. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
-	Listen  string   `help:"Where to listen. All addresses of this machine by default, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
-	BaseURL string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
-	TLSCert string   `help:"A certificate in PEM form: serves https." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls"`
-	TLSKey  string   `help:"The certificate's key in PEM form." env:"MELDHALL_TLS_KEY" type:"existingfile" and:"tls"`
-	Presets string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
-	Proxy   []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
-	Profile string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
+	DB            string   `help:"The database file. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
+	Listen        string   `help:"Where to listen. All addresses of this machine by default, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
+	BaseURL       string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
+	LocalName     string   `help:"Answer for this name with .local in the networks of this machine." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`
+	TLSCert       string   `help:"A certificate in PEM form: serves https. It is read again when it changes." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls" xor:"proof"`
+	TLSKey        string   `help:"The certificate's key in PEM form." env:"MELDHALL_TLS_KEY" type:"existingfile" and:"tls"`
+	Certificates  string   `help:"The folder that meldhall certificate made: serves https, and gives devices the venue's authority at /certificate." env:"MELDHALL_CERTIFICATES" type:"existingdir" xor:"proof"`
+	ACMEHost      []string `help:"Names under which the internet reaches this server: certificates for them are fetched and renewed, and the authority's terms accepted. Serves https." env:"MELDHALL_ACME_HOSTS" placeholder:"hall.example" xor:"proof" name:"acme-host"`
+	ACMEDirectory string   `help:"The authority that is asked for them. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
+	HTTP          string   `help:"An address without encryption beside https: leads there, and lets devices take the venue's authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
+	Presets       string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
+	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
+	LogJSON       bool     `help:"Log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
+	Metrics       string   `help:"Answer what Prometheus reads, and /readyz, at this address of this machine alone." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
+	Profile       string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 }
 
 // Run serves until a signal ends it.
@@ -37,13 +47,18 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
+	if c.LogJSON {
+		slog.SetDefault(slog.New(slog.NewJSONHandler(os.Stderr, nil)))
+	}
 	p, err := startProgram(ctx, c, os.Stderr)
 	if err != nil {
 		return err
 	}
 	p.announce(out, c.DB)
+	tellSystemd(daemon.SdNotifyReady)
 	select {
 	case <-ctx.Done():
+		tellSystemd(daemon.SdNotifyStopping)
 		fmt.Fprintln(out, "stopping: answers what is under way, then closes the database")
 	case err := <-p.served:
 		if !errors.Is(err, http.ErrServerClosed) {
@@ -53,10 +68,20 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	return p.stop(ctx)
 }
 
+// tellSystemd tells the system how far the server is, where it was started by systemd and waits for that.
+func tellSystemd(state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		slog.Warn("systemd is not told", "state", state, "err", err)
+	}
+}
+
 func (p *program) announce(out io.Writer, db string) {
 	fmt.Fprintf(out, "Meldhall %s, database %s\n", version(), db)
 	for _, address := range p.reach {
 		fmt.Fprintf(out, "  %s\n", address)
+	}
+	if p.plain != nil {
+		fmt.Fprintf(out, "Without encryption, for devices that do not trust it yet: port %d\n", p.plain.Port)
 	}
 	if p.setup != "" {
 		fmt.Fprintf(out, "There is no account yet. Make the first organizer's here, once:\n  %s/setup?token=%s\n", p.base, p.setup)

@@ -82,6 +82,11 @@ func TestServe(t *testing.T) {
 func TestServeRefusesWhatCannotBe(t *testing.T) {
 	for name, c := range map[string]serveCmd{
 		"a profiler for everybody":  {Profile: ":6060"},
+		"metrics for everybody":     {Metrics: ":9090"},
+		"a plain address alone":     {HTTP: "127.0.0.1:0"},
+		"an authority for no name":  {ACMEDirectory: "https://127.0.0.1/"},
+		"a local name of elsewhere": {LocalName: "hall.example"},
+		"certificates that are not": {Certificates: "missing"},
 		"a listening address":       {Listen: "nowhere:no"},
 		"a certificate that is not": {TLSCert: "missing.pem", TLSKey: "missing.pem"},
 		"presets that are not":      {Presets: "missing"},

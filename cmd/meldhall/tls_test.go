@@ -10,8 +10,7 @@ import (
 // Old versions and suites are refused, whatever the client would take.
 func TestEncrypted(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
-	s.TLS = encrypted(tls.Certificate{})
-	s.TLS.Certificates = nil // the test's own takes its place
+	s.TLS = encrypted(nil) // the test's own pair takes its place
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	for _, c := range []struct {

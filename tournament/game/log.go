@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"meldhall/engine"
@@ -64,15 +66,26 @@ func (r eventRow) sum(game int64, version int) int64 {
 // that a disk that syncs slowly costs each of them one sync, not one after another; each is answered
 // alone, after the commit, and one that clashes never fails the others.
 type Log struct {
+	// Committed is called after each commit, whether it was made or failed. It must not block, and is set before the first append.
+	Committed func(Commit)
+
 	store    *storage.DB
+	waiting  atomic.Int64
 	requests chan *appendRequest
 	stop     chan struct{}
 	stopped  chan struct{}
 }
 
+// Commit is one commit to the log: what it wrote, for how long, and why it failed.
+type Commit struct {
+	Events, Turns int
+	Took          time.Duration
+	Err           error
+}
+
 // OpenLog starts the writer. Close ends it.
 func OpenLog(store *storage.DB) *Log {
-	l := &Log{store: store, requests: make(chan *appendRequest, batchMost), stop: make(chan struct{}), stopped: make(chan struct{})}
+	l := &Log{Committed: func(Commit) {}, store: store, requests: make(chan *appendRequest, batchMost), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go l.write()
 	return l
 }
@@ -96,6 +109,8 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	if cmd != "" {
 		req.rows[0].cmd = cmd
 	}
+	l.waiting.Add(1)
+	defer l.waiting.Add(-1)
 	select {
 	case l.requests <- req:
 	case <-l.stop:
@@ -159,6 +174,7 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 // fails, nothing of it is on the disk and all get the error.
 func (l *Log) commit(batch []*appendRequest) {
 	answers := make([]error, len(batch))
+	began := time.Now()
 	err := l.inTx(func(tx *sql.Tx) error {
 		for i, req := range batch {
 			var fatal error
@@ -169,6 +185,7 @@ func (l *Log) commit(batch []*appendRequest) {
 		}
 		return nil
 	})
+	l.Committed(told(batch, answers, time.Since(began), err))
 	for i, req := range batch {
 		if err != nil {
 			req.done <- fmt.Errorf("append to game %d: %w", req.game, err)
@@ -177,6 +194,29 @@ func (l *Log) commit(batch []*appendRequest) {
 		req.done <- answers[i]
 	}
 }
+
+// Waiting is how many appends wait for their commit.
+func (l *Log) Waiting() int { return int(l.waiting.Load()) }
+
+// told sums up a commit.
+func told(batch []*appendRequest, answers []error, took time.Duration, err error) Commit {
+	c := Commit{Took: took, Err: err}
+	for i, req := range batch {
+		if err != nil || answers[i] != nil {
+			continue
+		}
+		c.Events += len(req.rows)
+		for _, row := range req.rows {
+			if slices.Contains(turnEnds, row.kind) {
+				c.Turns++
+			}
+		}
+	}
+	return c
+}
+
+// turnEnds are the events by which a player's turn ends.
+var turnEnds = engine.TurnEnds()
 
 func (l *Log) inTx(f func(*sql.Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

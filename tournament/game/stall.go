@@ -40,6 +40,13 @@ func (s *stalls) noticed(now engine.Millis, beats bool) []engine.Millis {
 	return s.gaps
 }
 
+// Gaps is how often since the start the program was held up, or could not write.
+func (g *Games) Gaps() int {
+	g.stalls.mu.Lock()
+	defer g.stalls.mu.Unlock()
+	return len(g.stalls.gaps)
+}
+
 func (s *stalls) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -60,3 +60,16 @@ func migrationsFor(db *sql.DB) (*goose.Provider, error) {
 	}
 	return provider, nil
 }
+
+// SchemaVersion is the version of the tables that this program has.
+func SchemaVersion() (int64, error) {
+	entries, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return 0, err
+	}
+	version, err := goose.NumericComponent(entries[len(entries)-1].Name())
+	if err != nil {
+		return 0, fmt.Errorf("read migrations: %w", err)
+	}
+	return version, nil
+}

@@ -98,6 +98,13 @@ func (p *Places) Take(reader string) (leave func(), err error) {
 	}, nil
 }
 
+// Taken is how many places are taken.
+func (p *Places) Taken() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sum
+}
+
 // placeAgain is after how long somebody who found no place may look again.
 const placeAgain = 5 * time.Second
 

@@ -56,6 +56,9 @@ func (s *Shell) named(c *gin.Context) {
 	began := time.Now()
 	c.Next()
 	took, status := time.Since(began), c.Writer.Status()
+	if s.Answered != nil && !isStream(c) {
+		s.Answered(c.FullPath(), c.Request.Method, status, took)
+	}
 	if status >= http.StatusInternalServerError && !c.GetBool(notedKey) || took > slow && !isStream(c) {
 		slog.Warn("request", "id", id, "method", c.Request.Method, "path", c.FullPath(), "status", status, "took", took)
 	}

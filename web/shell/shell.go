@@ -47,6 +47,7 @@ type Shell struct {
 	guards   map[string][]string
 	secure   bool                         // the address is https
 	Page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
+	Answered Answered
 
 	signIns   *guard.SignIns
 	codeTries *guard.SignIns // at second factors
@@ -81,6 +82,12 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	desk.OnRecorded(s.noteRecord)
 	return s, nil
 }
+
+// Answered is told of each request that was answered but streams: the pattern of its address, "" for one that does not exist.
+type Answered func(route, method string, status int, took time.Duration)
+
+// OpenStreams is how many readers listen.
+func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() }
 
 // JSONKind is the media type of what programs send and get.
 const JSONKind = "application/json"

@@ -1,0 +1,105 @@
+// Package metrics is what an operator watches of a running server, in the form that Prometheus reads. It counts and measures; no name, no
+// address of a person and nothing of a game is in it.
+package metrics
+
+import (
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"meldhall/tournament/game"
+)
+
+// Metrics are those of one server. The first four are there before anything else of it is.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	commits  prometheus.Histogram
+	failed   prometheus.Counter
+	turns    prometheus.Counter
+	events   prometheus.Counter
+}
+
+// New begins to count.
+func New(version string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "meldhall_request_seconds", Help: "Requests that were answered, by route, method and status, and how long the answer took. A stream is not among them.",
+			Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10},
+		}, []string{"route", "method", "status"}),
+		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "meldhall_commit_seconds", Help: "Commits to the log of games, and how long each took until it was on the disk.",
+			Buckets: []float64{.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5},
+		}),
+		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "meldhall_commits_failed_total", Help: "Commits to the log of games that failed."}),
+		turns:  prometheus.NewCounter(prometheus.CounterOpts{Name: "meldhall_turns_total", Help: "Turns that were played, at all tables."}),
+		events: prometheus.NewCounter(prometheus.CounterOpts{Name: "meldhall_log_events_total", Help: "Events that were written to the log of games."}),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{Name: "meldhall_build_info", Help: "1, with the version of the program.", ConstLabels: prometheus.Labels{"version": version}})
+	info.Set(1)
+	m.registry.MustRegister(m.requests, m.commits, m.failed, m.turns, m.events, info, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Handler answers with all of it.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Answered counts a request. route is the pattern of its address, "" for an address that does not exist.
+func (m *Metrics) Answered(route, method string, status int, took time.Duration) {
+	if route == "" {
+		route = "none"
+	}
+	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
+}
+
+// Committed counts a commit to the log of games.
+func (m *Metrics) Committed(c game.Commit) {
+	m.commits.Observe(c.Took.Seconds())
+	if c.Err != nil {
+		m.failed.Inc()
+		return
+	}
+	m.events.Add(float64(c.Events))
+	m.turns.Add(float64(c.Turns))
+}
+
+// Watch measures more of the server whenever it is asked.
+func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, file string) {
+	for _, g := range []struct {
+		name, help string
+		value      func() float64
+	}{
+		{"meldhall_streams", "Streams that are open: pages, tablets and programs that listen.", func() float64 { return float64(streams()) }},
+		{"meldhall_commit_queue", "Commands that wait for their commit.", func() float64 { return float64(log.Waiting()) }},
+		{"meldhall_writes_refused", "1 while nothing can be written, and the clocks of all tables stand; 0: all is well.", func() float64 { return oneIf(games.Unwritten() != 0) }},
+		{"meldhall_gaps", "Gaps since the start in which the program was held up, or could not write; players got the time back.", func() float64 { return float64(games.Gaps()) }},
+		{"meldhall_database_bytes", "Size of the database file.", func() float64 { return sizeOf(file) }},
+		{"meldhall_database_wal_bytes", "Size of the log of writes beside it.", func() float64 { return sizeOf(file + "-wal") }},
+	} {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
+	}
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func sizeOf(file string) float64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return float64(info.Size())
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+
+	"golang.org/x/crypto/acme"
+	"golang.org/x/crypto/acme/autocert"
+
+	"meldhall/cmd/internal/certificates"
+	"meldhall/web"
+	"meldhall/web/guard"
+)
+
+// proof is by what the server proves who it is; config is nil where it does not encrypt.
+type proof struct {
+	config    *tls.Config
+	authority *x509.Certificate // the venue's own, nil where a known one vouches
+	acme      *autocert.Manager // nil where nobody is asked for certificates
+}
+
+// encrypts tells whether the server is reached by https.
+func (c serveCmd) encrypts() bool {
+	return c.TLSCert != "" || c.Certificates != "" || len(c.ACMEHost) > 0
+}
+
+// proof makes ready what the flags ask for.
+func (c serveCmd) proof() (p proof, err error) {
+	cert, key := c.TLSCert, c.TLSKey
+	switch {
+	case c.HTTP != "" && !c.encrypts():
+		return p, errors.New("--http is an address beside https, which needs --certificates, --tls-cert or --acme-host")
+	case c.ACMEDirectory != "" && len(c.ACMEHost) == 0:
+		return p, errors.New("--acme-directory needs --acme-host")
+	case len(c.ACMEHost) > 0:
+		p.acme = &autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(c.ACMEHost...),
+			Cache: autocert.DirCache(filepath.Join(filepath.Dir(c.DB), "acme"))}
+		if c.ACMEDirectory != "" {
+			p.acme.Client = &acme.Client{DirectoryURL: c.ACMEDirectory}
+		}
+		p.config = encrypted(p.acme.GetCertificate)
+		p.config.NextProtos = []string{"h2", "http/1.1", acme.ALPNProto}
+		return p, nil
+	case c.Certificates != "":
+		cert, key = filepath.Join(c.Certificates, certificates.ServerFile), filepath.Join(c.Certificates, certificates.ServerKeyFile)
+		if p.authority, err = certificates.Read(filepath.Join(c.Certificates, certificates.AuthorityFile)); err != nil {
+			return p, fmt.Errorf("the venue's certificates, which `meldhall certificate` makes: %w", err)
+		}
+	case cert == "":
+		return p, nil
+	}
+	kept, err := certificates.Load(cert, key)
+	if err != nil {
+		return p, err
+	}
+	p.config = encrypted(kept.Get)
+	return p, nil
+}
+
+// encrypted is TLS 1.3, and of 1.2 what authenticates as it encrypts and keeps what was said secret when the key is lost later.
+func encrypted(pair func(*tls.ClientHelloInfo) (*tls.Certificate, error)) *tls.Config {
+	return &tls.Config{GetCertificate: pair, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
+		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256}}
+}
+
+// startPlain answers at the address without encryption that stands beside https: what a device needs before it trusts the server, and
+// what an authority on the internet asks for; everything else is led on.
+func (p *program) startPlain(c serveCmd, proof proof) error {
+	if c.HTTP == "" {
+		return nil
+	}
+	listener, err := net.Listen("tcp", c.HTTP)
+	if err != nil {
+		return fmt.Errorf("listen without encryption: %w", err)
+	}
+	p.plain = listener.Addr().(*net.TCPAddr)
+	s := guard.Server(proof.challenged(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if server, ok := p.gate.passed().(*web.Server); ok {
+			server.Plain().ServeHTTP(w, r)
+			return
+		}
+		p.gate.ServeHTTP(w, r)
+	})))
+	p.others = append(p.others, s)
+	go s.Serve(web.Bounded(listener, c.Proxy))
+	return nil
+}
+
+// fetch asks for the certificates before the first visitor needs them, whose connection waits no longer than 5 s.
+func (p proof) fetch(hosts []string) {
+	for _, host := range hosts {
+		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host, SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
+			SupportedCurves: []tls.CurveID{tls.CurveP256}, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}})
+		if err != nil {
+			slog.Error("no certificate can be had; it is tried again when somebody comes", "host", host, "err", err)
+			continue
+		}
+		slog.Info("the certificate is there", "host", host, "until", got.Leaf.NotAfter)
+	}
+}
+
+// challenged lets an authority find what it asked to be shown.
+func (p proof) challenged(otherwise http.Handler) http.Handler {
+	if p.acme == nil {
+		return otherwise
+	}
+	return p.acme.HTTPHandler(otherwise)
+}

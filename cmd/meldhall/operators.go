@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+)
+
+// startOperators answers metrics, and the profiler, each at an address of its own, which must be this machine's alone.
+func (p *program) startOperators(c serveCmd) error {
+	watch := http.NewServeMux()
+	watch.Handle("/metrics", p.watched.Handler())
+	watch.Handle("/healthz", p.gate)
+	watch.Handle("/readyz", p.gate) // also while the server's own addresses are closed already
+	profile := http.NewServeMux()
+	profile.HandleFunc("/debug/pprof/", pprof.Index)
+	profile.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	for _, o := range []struct {
+		what, address string
+		handler       http.Handler
+	}{{"metrics", c.Metrics, watch}, {"profiler", c.Profile, profile}} {
+		if o.address == "" {
+			continue
+		}
+		host, _, err := net.SplitHostPort(o.address)
+		if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+			return fmt.Errorf("%s: %q is no address of this machine alone, such as 127.0.0.1:6060", o.what, o.address)
+		}
+		listener, err := net.Listen("tcp", o.address)
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.what, err)
+		}
+		p.serveBeside(listener, o.handler)
+	}
+	return nil
+}
+
+// serveBeside answers at another address until the program has stopped.
+func (p *program) serveBeside(listener net.Listener, handler http.Handler) {
+	s := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second}
+	p.others = append(p.others, s)
+	go s.Serve(listener)
+}

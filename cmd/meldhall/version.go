@@ -1,0 +1,46 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"meldhall/tournament/storage"
+)
+
+// versionCmd is meldhall version.
+type versionCmd struct{}
+
+// Run says which program this is, as its build has written it into it.
+func (versionCmd) Run() error { return writeVersion(os.Stdout) }
+
+func writeVersion(w io.Writer) error {
+	schema, err := storage.SchemaVersion()
+	if err != nil {
+		return err
+	}
+	set := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+	}
+	commit := cmp.Or(set["vcs.revision"], "unknown")
+	if set["vcs.modified"] == "true" {
+		commit += ", with changes"
+	}
+	_, err = fmt.Fprintf(w, "meldhall %s\ncommit   %s\nof       %s\nGo       %s for %s/%s\ntables   %d\n",
+		version(), commit, cmp.Or(set["vcs.time"], "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, schema)
+	return err
+}
+
+// version is the program's, as the Go command recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
+}

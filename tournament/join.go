@@ -93,7 +93,7 @@ func (j Join) Do(tx *door.Tx) (Joined, error) {
 	if err != nil {
 		return Joined{}, err
 	}
-	if err := bind(tx, inv, place, token); err != nil {
+	if err := bind(tx, place, token); err != nil {
 		return Joined{}, err
 	}
 	me := rights.Actor{Name: place.Player.Name, Role: rights.RolePlayer, Tournament: inv.Tournament.ID, Player: place.PlayerID,
@@ -208,7 +208,7 @@ func (i Invitation) good(now engine.Millis) error {
 		switch {
 		case over:
 			return refuse.Conflict("err_code_expired")
-		case i.Table.Code == "":
+		case i.Table.Full() && !i.Tournament.Physical(i.Table): // there one tablet may serve the whole table
 			return refuse.Conflict("err_table_full", "table", i.Table.Number)
 		}
 		return nil
@@ -243,26 +243,15 @@ func (i Invitation) seatOf(player int64) (Seat, error) {
 	return i.Table.Seats[at], nil
 }
 
-// bind puts a device at a seat. Both the seat's code and, with the last seat, the table's are used up.
-func bind(tx *door.Tx, inv Invitation, seat Seat, token string) error {
+// bind puts a device at a seat, whose code is used up.
+func bind(tx *door.Tx, seat Seat, token string) error {
 	now := tx.Now()
 	hash := secret.Hash(token)
 	if err := tx.Model(&Player{}).Where("id = ?", seat.PlayerID).
 		Updates(map[string]any{"device_hash": &hash, "device_at": now}).Error; err != nil {
 		return err
 	}
-	if err := tx.Model(&Seat{}).Where("id = ?", seat.ID).
-		Updates(map[string]any{"code": "", "code_used_at": now}).Error; err != nil {
-		return err
-	}
-	return closeFullTables(tx.Where("id = ?", inv.Table.ID))
-}
-
-// closeFullTables ends the codes of those tables at which every seat's player has a device. The + has the players looked up
-// by their seats, instead of going through all who have no device.
-func closeFullTables(which *gorm.DB) error {
-	return which.Model(&Table{}).Where(`NOT EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id
-		WHERE s.table_id = tables.id AND +p.device_hash IS NULL)`).Update("code", "").Error
+	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "", "code_used_at": now}).Error
 }
 
 // noteReuse counts that the used code of a seat was tried.

@@ -247,7 +247,7 @@ func (s *Seat) setCode() {
 	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
 }
 
-// openTableCode gives a table of a published round a code as long as a seat has no device, and its games.
+// openTableCode gives a table of a published round a code and its games, unless it has them: the cards on the table stay good.
 func (tx *peopleTx) openTableCode(table int64) error {
 	var row Table
 	if err := tx.Take(&row, table).Error; err != nil {
@@ -258,9 +258,6 @@ func (tx *peopleTx) openTableCode(table int64) error {
 		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
 			return err
 		}
-	}
-	if err := closeFullTables(tx.Where("id = ?", table)); err != nil {
-		return err
 	}
 	var games int64
 	if err := tx.Model(&Game{}).Where("table_id = ?", table).Count(&games).Error; err != nil || games > 0 {

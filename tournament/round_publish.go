@@ -108,9 +108,6 @@ func furnish(tx *gorm.DB, round Round) error {
 			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
 		}
 	}
-	if err := closeFullTables(tx.Where("round_id = ?", round.ID)); err != nil {
-		return err
-	}
 	return tx.CreateInBatches(games, 100).Error
 }
 

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -11,8 +12,8 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Table is one table of a round. Number counts from 1. Code opens it at /join/CODE while a seat is
-// free; it is empty once all seats are taken or the round is over.
+// Table is one table of a round. Number counts from 1. Code opens it at /join/CODE while a seat is free, see Full: it is
+// the same from the publication until the round is over, and empty then.
 type Table struct {
 	ID           int64
 	TournamentID int64
@@ -136,6 +137,11 @@ func FillTables(db, where *gorm.DB) ([]Table, error) {
 		return nil, err
 	}
 	return tables, nameStandIns(db, tables)
+}
+
+// Full tells whether every seat's player has a device: the table's code seats nobody until somebody else sits there.
+func (t Table) Full() bool {
+	return !slices.ContainsFunc(t.Seats, func(s Seat) bool { return !s.Player.Joined() })
 }
 
 func (t Table) withoutCodes() Table {

@@ -128,7 +128,7 @@ func markAway(view *templates.RoundView, absent map[int64]bool) {
 
 func newRoundTable(t tournament.Table, results map[int64]game.Result, base string) templates.RoundTable {
 	table := templates.RoundTable{ID: t.ID, Number: t.Number}
-	if t.Code != "" {
+	if t.Code != "" && !t.Full() {
 		table.Code, table.JoinURL = secret.SpellCode(t.Code), base+string(templates.JoinCodePath(t.Code))
 	}
 	for _, seat := range t.Seats {

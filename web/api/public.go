@@ -387,6 +387,9 @@ func (s *api) gameStatus(ctx context.Context, round int64, at engine.Millis) (fu
 }
 
 func tableView(t tournament.Table, results map[int64]game.Result, status func(tournament.Game) string, official bool) TableView {
+	if t.Full() {
+		t.Code = ""
+	}
 	view := TableView{ID: t.ID, Number: t.Number, Code: t.Code, Seats: make([]SeatPart, len(t.Seats)), Games: make([]GamePart, len(t.Games))}
 	for i, seat := range t.Seats {
 		view.Seats[i] = SeatPart{Seat: seat.Seat, Player: playerView(seat.Player), Joined: seat.Player.Joined(), Code: seat.Code}

@@ -1,0 +1,75 @@
+package tournament
+
+import (
+	"fmt"
+	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/rosterfile"
+)
+
+// The code that was printed for a table opens it as long as the round is on, whoever comes late, leaves or changes seats, and also
+// where all who sat there had a device before.
+func TestTableCodesStayGood(t *testing.T) {
+	for _, row := range []struct{ joined, playing bool }{{}, {joined: true}, {playing: true}, {joined: true, playing: true}} {
+		t.Run(fmt.Sprintf("%+v", row), func(t *testing.T) {
+			c := newCrowd(t, 7)
+			round := c.draw()
+			c.publish(round)
+			printed, err := TableCodes(t.Context(), c.s, organizer, round.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, table := range printed {
+				for _, seat := range table.Seats {
+					if !row.joined {
+						break
+					}
+					if _, err := joinBy(c.s, table.Code, seat.PlayerID); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if row.playing { // the full table, so that a chair is free at the other one
+				if _, err := door.Do(t.Context(), deskOf(c.s), organizer, StartTable{Table: printed[0].ID}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.codesHold(printed, "as printed")
+			c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Late One"}}})
+			late := c.player(8).ID
+			c.codesHold(printed, "after a late entry")
+			if joined, err := joinBy(c.s, printed[1].Code, late); err != nil || joined.Actor.Table != printed[1].ID {
+				t.Fatalf("who came late: %+v, %v", joined, err)
+			}
+			_, err = joinBy(c.s, printed[1].Code, late)
+			if full := map[bool]string{true: "err_table_full", false: "err_seat_taken"}[row.joined]; errorKey(err) != full {
+				t.Errorf("a second time: %v, want %s", err, full)
+			}
+			c.do(LeaveEvent{Tournament: c.tour.ID, Player: late})
+			c.do(EnterPlayers{Tournament: c.tour.ID, Entries: []rosterfile.PlayerEntry{{Name: "Later Still"}}})
+			c.codesHold(printed, "after another one took the chair")
+			if !row.playing {
+				if _, err := door.Do(t.Context(), deskOf(c.s), organizer, SwapSeats{Round: round.ID, A: printed[0].Seats[0].PlayerID, B: printed[1].Seats[0].PlayerID, Why: "so"}); err != nil {
+					t.Fatal(err)
+				}
+				c.codesHold(printed, "after a swap")
+			}
+		})
+	}
+}
+
+// codesHold tells whether each table's code is known, and opens the table with its number unless all who sit there have a device.
+func (c *crowd) codesHold(printed []Table, when string) {
+	c.t.Helper()
+	for _, table := range printed {
+		now, err := findTable(c.s.Read, table.ID)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		inv, err := FindInvitation(c.t.Context(), c.s, table.Code)
+		if key := errorKey(err); now.Full() && key != "err_table_full" || !now.Full() && (err != nil || inv.Table.Number != table.Number) {
+			c.t.Errorf("%s: %s opens table %d, %v; printed for table %d", when, table.Code, inv.Table.Number, err, table.Number)
+		}
+	}
+}

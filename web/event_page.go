@@ -34,6 +34,7 @@ type eventState struct {
 	cut       *tournament.Cut // before the next round, if one comes
 	counts    map[int64]tournament.RoundCount
 	missing   int // players of the round that is on who are not at their tables
+	seated    int // and who are
 }
 
 func (s *deskPages) deskPage(c *gin.Context) error {
@@ -127,11 +128,12 @@ func (s *views) eventState(ctx context.Context, event int64) (e eventState, err 
 	if e.counts, err = tournament.RoundCounts(ctx, s.Store, event); err != nil {
 		return e, err
 	}
-	_, missing, err := tournament.MissingSeats(ctx, s.Store, event)
-	if e.missing = len(missing); e.Tiles == tournament.RealTiles && e.joined() == 0 {
-		e.missing = 0 // the tables play without devices
+	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
+	if err != nil || round == nil || e.Tiles == tournament.RealTiles && e.joined() == 0 { // there the tables play without devices
+		return e, err
 	}
-	return e, err
+	e.missing, e.seated = len(missing), e.counts[round.ID].Seats-len(missing)
+	return e, nil
 }
 
 func progressOf(n tournament.RoundCount) templates.Progress {
@@ -217,13 +219,19 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 	case tournament.RoundDraft:
 		return templates.NextStep{Text: t("next.publish", "number", last.Number), Why: t("next.publish_why"), URL: string(templates.RoundPath(e.ID, last.ID))}
 	case tournament.RoundPublished:
-		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: t("next.start_why", "n", e.counts[last.ID].Seats-e.missing), URL: string(templates.RoundPath(e.ID, last.ID)),
+		why := t("next.start_published")
+		if e.seated > 0 {
+			why = t("next.start_why", "n", e.seated)
+		}
+		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true, URL: string(templates.ActionPath("round.start")),
+			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID), Sure: templates.StartSure(ctx, e.missing),
 			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
 		at := e.counts[last.ID]
 		if partlyStarted(last) {
-			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), URL: string(templates.RoundPath(e.ID, last.ID)),
+			return templates.NextStep{Text: t("next.start_rest", "number", last.Number), Why: startedText(ctx, at.Started, at.Tables), Post: true, URL: string(templates.ActionPath("round.start")),
+				Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID), Sure: templates.StartSure(ctx, e.missing),
 				More: append([]templates.NextLink{{Text: t("next.play"), URL: string(templates.HallPath(e.ID))}}, e.missingLink(ctx)...)}
 		}
 		if n := at.Finished; n > 0 {
@@ -254,11 +262,12 @@ func (e eventState) afterRound(ctx context.Context, number int) templates.NextSt
 		lots.Why = templates.T(ctx, "next.lot_why", "n", len(e.cut.Tied), "places", e.cut.Places, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))
 		return lots
 	}
-	why := templates.T(ctx, "next.seat_why")
+	seat, why := templates.T(ctx, "next.seat", "number", number), templates.T(ctx, "next.seat_why")
 	if e.cut != nil {
-		why = templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", venue.StageName(ctx, e.stages, e.cut.Stage))
+		stage := venue.StageName(ctx, e.stages, e.cut.Stage)
+		seat, why = templates.T(ctx, "next.seat_stage", "number", number, "stage", stage), templates.T(ctx, "next.seat_cut_why", "n", e.cut.Size, "stage", stage)
 	}
-	return templates.NextStep{Text: templates.T(ctx, "next.seat", "number", number), Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
+	return templates.NextStep{Text: seat, Why: why, URL: string(templates.RoundsPath(e.ID)), Post: true,
 		More: []templates.NextLink{{Text: templates.T(ctx, "people.link"), URL: string(templates.PeoplePath(e.ID))}, {Text: templates.T(ctx, "next.correct"), URL: string(templates.ResultsPath(e.ID))}}}
 }
 
@@ -279,9 +288,14 @@ func (e eventState) namesOf(groups [][]int64) string {
 	return strings.Join(texts, "; ")
 }
 
+// misses tells whether it matters that somebody is not at a table: as soon as others are, or the round runs.
+func (e eventState) misses() bool {
+	return e.missing > 0 && (e.seated > 0 || e.rounds[len(e.rounds)-1].Status == tournament.RoundRunning)
+}
+
 // missingLink leads to the players not at a table, if there are any.
 func (e eventState) missingLink(ctx context.Context) []templates.NextLink {
-	if e.missing == 0 {
+	if !e.misses() {
 		return nil
 	}
 	return []templates.NextLink{{Text: templates.T(ctx, "next.missing", "n", e.missing), URL: string(templates.PeoplePath(e.ID))}}

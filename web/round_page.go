@@ -68,7 +68,10 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 		view := newRoundView(ctx, state, r, tables, results, base)
 		view.FromZero = venue.FromZero(ctx, state.stages, state.rounds[:i+1])
 		if i == len(state.rounds)-1 {
-			view.Missing, view.Changed = state.missing, venue.SeatNews(ctx, state.rounds)
+			if state.misses() {
+				view.Missing = state.missing
+			}
+			view.Changed = venue.SeatNews(ctx, state.rounds)
 		}
 		view.MayStart = rights.Authorize(actor, rights.Place{Tournament: at.event}, rights.MayStartRound) == nil
 		if err := s.addTiles(ctx, &view, state.Tournament, tables); err != nil {

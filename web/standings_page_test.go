@@ -86,5 +86,5 @@ func TestAPlayOffOnThePages(t *testing.T) {
 		t.Errorf("a draft has no games to confirm: %s", text)
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
-	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "0 players are at their tables")
+	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "The seats are published.")
 }

@@ -8,6 +8,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/format"
+	"meldhall/web/api"
 )
 
 // TestAFinalThatStartsFromZeroSaysSo: once it is published, desk, public and players read that nothing is carried over; of a draft and of a
@@ -35,6 +36,48 @@ func TestAFinalThatStartsFromZeroSaysSo(t *testing.T) {
 				if text := page.is(http.StatusOK).text("main"); strings.Contains(text, "Final: nothing is carried over. "+said) != (carry == format.CarryNone) {
 					t.Errorf("%s: %s", who, text)
 				}
+			}
+		})
+	}
+}
+
+// TestStandingsNameTheirStage: where two stages stand in one list, each part says whose wins and points stand there, and what it carries over,
+// on the page of everybody, to programs and on a player's tablet between two games; and that a later stage stands ahead.
+func TestStandingsNameTheirStage(t *testing.T) {
+	t.Parallel()
+	for carry, want := range map[string]string{format.CarryNone: "Final: wins and points of this stage only", format.CarryAll: "Final: wins and points of all rounds so far",
+		format.CarryHalf: "Final: wins and points of this stage, with half of those before it"} {
+		t.Run(carry, func(t *testing.T) {
+			e, _ := playedOut(t, func(f *format.Format) {
+				f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 3, Seating: format.ByStandings,
+					SeatChange: format.EveryRound, CarryOver: carry})
+			})
+			public := e.reader()
+			path, first := string(templates.LeaderboardPath(e.id)), "Games: wins and points of this stage only"
+			if text := public.get(t, path).is(http.StatusOK).text("main"); strings.Contains(text, "wins and points of") || strings.Contains(text, "later stage") {
+				t.Errorf("with one stage: %s", text)
+			}
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+			soon(t, func() bool { // the public is shown one page for a moment
+				return strings.Contains(public.get(t, path).text(".foot-line"), "Whoever reached a later stage stands ahead")
+			})
+			page := public.get(t, path)
+			var heads []string
+			for _, head := range find(page.doc, "tr.counts") {
+				heads = append(heads, textOf(head))
+			}
+			if got := strings.Join(heads, "|"); got != want+"|"+first {
+				t.Errorf("the page says %q, want %q", got, want+"|"+first)
+			}
+			var view api.StandingsView
+			e.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/standings", e.id), nil, &view)
+			if got := strings.Join(view.Counts, "|"); got != first+"|"+want {
+				t.Errorf("programs read %q", got)
+			}
+			e.joinAll()
+			if text := e.readerAt(0, 0).get(t, string(templates.PlayPath)).text("main"); !strings.Contains(text, want) || !strings.Contains(text, first) {
+				t.Errorf("the tablet says %s", text)
 			}
 		})
 	}

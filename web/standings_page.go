@@ -101,7 +101,9 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	view.Order = orderText(ctx, standings.Order)
+	if view.Order = orderText(ctx, standings.Order); standings.Stage > 0 && view.Order != "" {
+		view.Order = templates.T(ctx, "order.stages", "order", view.Order)
+	}
 	if round, ok := venue.CurrentRound(rounds); ok {
 		view.Now = nowWords(ctx, standings.Stages, round)
 		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
@@ -109,7 +111,7 @@ func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds 
 	if !played(standings) {
 		return view
 	}
-	view.Rows = rankRows(standings, through)
+	view.Rows = rankRows(ctx, standings, through)
 	for _, row := range view.Rows {
 		if row.Provisional {
 			view.Provisional++
@@ -130,7 +132,7 @@ func rowNames(rows []tournament.StandingsRow) []string {
 }
 
 // rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
-func rankRows(standings tournament.Standings, through []int64) []templates.RankRow {
+func rankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
 	rows := make([]templates.RankRow, len(standings.Rows))
 	cutAt, charged := nextCutAt(standings), chargedStages(standings.Tournament, len(standings.Stages))
 	for i, r := range standings.Rows {
@@ -138,6 +140,9 @@ func rankRows(standings tournament.Standings, through []int64) []templates.RankR
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
+		if standings.Stage > 0 {
+			rows[i].Counts = venue.StageCounts(ctx, standings.Stages, r.Stage)
+		}
 		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
 	}
 	return rows

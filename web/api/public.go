@@ -245,6 +245,7 @@ type StandingsView struct {
 	Stage      int            `json:"stage" doc:"the last one that has begun, from 0"`
 	Rounds     int            `json:"rounds" doc:"published so far"`
 	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
+	Counts     []string       `json:"counts,omitempty" doc:"once a second stage has begun, for each stage that has, whose wins and points its rows show, in the reader's language"`
 	Rows       []StandingRow  `json:"rows"`
 	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
 }
@@ -266,7 +267,7 @@ type ReasonView struct {
 type StandingRow struct {
 	Place       int            `json:"place"`
 	Player      PlayerView     `json:"player"`
-	Stage       int            `json:"stage" doc:"the last stage that the player reached"`
+	Stage       int            `json:"stage" doc:"the last stage that the player reached: games, wins and points are those that count there, see counts"`
 	Games       int            `json:"games"`
 	Wins        engine.Twelfth `json:"wins"`
 	TablePoints engine.Twelfth `json:"table_points,omitempty" doc:"by place at the tables"`
@@ -301,6 +302,9 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 		Rows: make([]StandingRow, len(all.Rows))}
 	for _, tie := range all.Order {
 		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})
+	}
+	for stage := 0; stage <= all.Stage && all.Stage > 0; stage++ {
+		view.Counts = append(view.Counts, venue.StageCounts(ctx, all.Stages, stage))
 	}
 	for i, r := range all.Rows {
 		view.Rows[i] = StandingRow{Place: r.Place, Player: rankedPlayer(r),

@@ -40,6 +40,15 @@ func StageNote(ctx context.Context, s format.Stage) string {
 	return strings.Join(parts, " · ")
 }
 
+// StageCounts says whose wins and points make the places of those who reached a stage and no later one.
+func StageCounts(ctx context.Context, stages []format.Stage, stage int) string {
+	carry := format.CarryNone
+	if stage > 0 && stages[stage].CarryOver != "" {
+		carry = stages[stage].CarryOver
+	}
+	return templates.T(ctx, "rank.counts."+carry, "stage", StageName(ctx, stages, stage))
+}
+
 // entryNote says how many players a format takes; empty where a table of them is enough.
 func entryNote(ctx context.Context, f format.Format) string {
 	least := 2

@@ -4,6 +4,7 @@ package templates
 type DrawView struct {
 	Facts     []DrawFact
 	GivenUp   []string // empty: nothing
+	Forced    string   // why nothing could be drawn otherwise; empty: it could
 	Notes     []string // how it came about: seed, drawn again, promise
 	Checked   string   // by whom; empty: nobody
 	Starts    string   // when the round begins by the plan of the day, as a form writes it; empty: there is none, or it has begun

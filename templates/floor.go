@@ -31,6 +31,14 @@ func needs(tables []FloorRow) int {
 	return n
 }
 
+// needWords says how many tables need somebody.
+func needWords(ctx context.Context, n int) string {
+	if n == 0 {
+		return T(ctx, "floor.need_none")
+	}
+	return T(ctx, "floor.need", "n", n)
+}
+
 func names(list []string) string {
 	all := make([]string, len(list))
 	for i, n := range list {

@@ -57,7 +57,7 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 		d.Notes = append(d.Notes, templates.T(ctx, "draw.play_off"))
 		return nil
 	}
-	d.Facts = append(drawFacts(ctx, rep), familyFacts(ctx, tables)...)
+	d.Facts = append(drawFacts(ctx, rep, len(tables)), familyFacts(ctx, tables)...)
 	if len(rep.Why) > 0 {
 		byTable := rep.Why[0]
 		for i := range view.Tables {
@@ -68,6 +68,9 @@ func (s *views) addDraw(ctx context.Context, view *templates.RoundView, r tourna
 				d.GivenUp = append(d.GivenUp, givenUp(ctx, view.Tables[i].Number, byTable[i], names)...)
 			}
 		}
+	}
+	if len(tables) == 1 {
+		d.GivenUp, d.Forced = nil, templates.T(ctx, "draw.one_table")
 	}
 	d.Notes = append(d.Notes, drawNotes(ctx, r, tables)...)
 	promise, err := tournament.PromiseOf(ctx, s.Store, r.TournamentID, r.Number)
@@ -140,7 +143,9 @@ func (s *views) drawnAgainBy(ctx context.Context, d *templates.DrawView, r tourn
 	return err
 }
 
-func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
+// drawFacts counts what a draw should not have. Nothing is bad that nobody could have drawn otherwise: at a table alone, and what is met
+// again as often as counting alone asks for.
+func drawFacts(ctx context.Context, rep pairing.Report, tables int) []templates.DrawFact {
 	repeats, inRow, wishes := 0, 0, 0
 	for _, table := range slices.Concat(rep.Why...) {
 		repeats, wishes = repeats+len(table.Repeats), wishes+len(table.Together)
@@ -153,12 +158,13 @@ func drawFacts(ctx context.Context, rep pairing.Report) []templates.DrawFact {
 	fact := func(key string, n int, bad bool) templates.DrawFact {
 		return templates.DrawFact{Name: templates.T(ctx, key), Value: fmt.Sprint(n), Bad: bad}
 	}
+	free := tables > 1
 	extra := fact("draw.extra", rep.Extra, false)
 	extra.More = templates.T(ctx, "draw.bound", "n", rep.Bound)
 	after := fact("draw.after", rep.After, false)
 	after.More = templates.T(ctx, "draw.bound", "n", rep.AfterMin)
-	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0), fact("draw.in_row", inRow, inRow > 0),
-		fact("draw.wishes", wishes, wishes > 0), fact("draw.uneven", rep.Uneven, false)}
+	facts := []templates.DrawFact{fact("draw.repeats", repeats, repeats > 0 && free && rep.Extra > rep.Bound), fact("draw.in_row", inRow, inRow > 0 && free),
+		fact("draw.wishes", wishes, wishes > 0 && free), fact("draw.uneven", rep.Uneven, false)}
 	if rep.Version > 1 { // it was not counted before
 		facts = append(facts, after)
 	}

@@ -180,6 +180,9 @@ func (p *Pages) showFormat(c *gin.Context, status int, view templates.FormatView
 	ctx := p.Language(c)
 	var event *tournament.Tournament
 	title := templates.T(ctx, "formats.edit")
+	if view.ID == 0 && view.Event == 0 {
+		title = templates.T(ctx, "formats.new_copy")
+	}
 	if view.Event != 0 {
 		t, err := tournament.TournamentByID(ctx, p.Store, view.Event)
 		if err != nil {

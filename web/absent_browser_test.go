@@ -97,3 +97,58 @@ func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
 }
 
 func containsOnce(text, part string) bool { return strings.Count(text, part) == 1 }
+
+// clearSheet tells what of a sheet is cut, covered, too small or beyond the edge, wherever the page is scrolled to.
+const clearSheet = `(() => {
+	const wrong = [];
+	if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is " + document.documentElement.scrollWidth + " px wide");
+	for (const el of document.querySelectorAll("header :is(a, summary, button), main :is(.act, .btn, summary, h1, h2, h3, p, .name, time)")) {
+		if (!el.checkVisibility({ contentVisibilityAuto: true }) || el.closest("dialog, [popover], .vh, .menu-body, .tile")) continue;
+		el.scrollIntoView({ block: "center", inline: "nearest" });
+		const b = el.getBoundingClientRect(), said = (el.textContent.trim() || el.className) + ": ";
+		if (!b.width || !b.height) continue;
+		if (b.left < -1 || b.right > innerWidth + 1) wrong.push(said + "beyond the edge, " + b.left + " to " + b.right);
+		const dots = getComputedStyle(el).textOverflow === "ellipsis" && el.closest(".need"); // the names stand at their seats too
+		if (el.scrollWidth > el.clientWidth + 1 && el.clientWidth && !dots) wrong.push(said + "cut, " + el.scrollWidth + " in " + el.clientWidth);
+		for (const y of el.matches(".act, .btn, summary") ? [b.top + 3, b.top + b.height / 2, b.bottom - 3] : [b.top + b.height / 2]) {
+			const top = document.elementFromPoint(Math.min(Math.max(b.left + b.width / 2, 1), innerWidth - 1), Math.min(Math.max(y, 1), innerHeight - 1));
+			if (top && !el.contains(top) && !top.contains(el)) { wrong.push(said + "under " + (top.className || top.localName)); break; }
+		}
+		if (el.matches(".act, .btn, summary") && (b.height < 44 || b.width < 44)) wrong.push(said + b.width + " x " + b.height);
+	}
+	scrollTo(0, 0);
+	return [...new Set(wrong)];
+})()`
+
+// TestBrowserProposalsInLargeText: with text of twice its size, on a tablet upright or not, a sheet with penalties that wait has nothing cut,
+// covered or beyond the edge, and no key below 44 px; nor have the pages on which they are decided.
+func TestBrowserProposalsInLargeText(t *testing.T) {
+	b := startChromiumForLong(t)
+	d := newAbsentTable(t)
+	sheet := fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[0].ID)
+	seat := d.referee.view(d.game).Proposals[0].Seat
+	decide := fmt.Sprintf("%s/proposals/%d?game=%d", sheet, seat, d.game)
+	for name, path := range map[string]string{"sheet": sheet, "other": fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[1].ID), "confirm": decide, "waive": decide + "&waive=yes",
+		"floor": fmt.Sprintf("/referee/%d", d.id)} {
+		for _, size := range [][2]int64{{1024, 768}, {768, 1024}, {1280, 800}} {
+			for _, theme := range []string{"light", "dark"} {
+				t.Run(fmt.Sprintf("%s, %d wide, %s", name, size[0], theme), func(t *testing.T) {
+					p := b.tab(t, size[0], size[1])
+					p.still()
+					p.cookie(d.http.URL, "meldhall-staff", d.referee.token)
+					p.open(d.http.URL + path)
+					p.wait(`document.readyState === "complete" && document.querySelector("main h1")`)
+					if strings.HasPrefix(path, sheet) && !strings.Contains(path, "proposals") {
+						noSound(p)
+					}
+					eval[bool](p, fmt.Sprintf(`(document.documentElement.dataset.theme = %q, true)`, theme))
+					largeText(p, 200)
+					p.picture("200")
+					for _, wrong := range eval[[]string](p, clearSheet) {
+						t.Error(wrong)
+					}
+				})
+			}
+		}
+	}
+}

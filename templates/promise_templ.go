@@ -194,7 +194,7 @@ func seatingWishes(v SeatingView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = scriptForm(below(DeskPath(v.Event), "script")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = scriptForm(below(DeskPath(v.Event), "script"), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

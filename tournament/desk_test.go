@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -90,7 +91,7 @@ func newGames(t testing.TB, s *storage.DB) *game.Games {
 
 // byFile draws the next round by a seating file.
 func byFile(t Tournament, file, note string) PairRound {
-	return PairRound{Tournament: t.ID, File: &file, PairingOptions: PairingOptions{Note: note}}
+	return PairRound{Tournament: t.ID, File: &file, PairingOptions: PairingOptions{Note: cmp.Or(note, "again")}}
 }
 
 // errOf is what an action was refused by.

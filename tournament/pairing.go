@@ -26,7 +26,7 @@ const (
 // PairRound drafts the next round, in place of the draft that there is. Refused while a round is under way, when there is
 // none left, when players tie at a cut (DrawLot decides), and for numbers of players that tables of 4 and 3 cannot seat.
 // The search runs before the transaction that keeps its draft, so that no table waits for it. File is a seating file, which is
-// the method script; nil for none.
+// the method script; nil for none. In place of a draft it takes a note, why.
 type PairRound struct {
 	Tournament int64 `json:"tournament"`
 	PairingOptions
@@ -91,6 +91,11 @@ func (r paired) After() []door.Phrase {
 	return []door.Phrase{door.Tell(list)}
 }
 
+// NoteMissing is that seats are drawn in place of others without a word why.
+func NoteMissing(old Round) error {
+	return refuse.Invalid("err_draw_note", "round", old.Number, "most", door.ReasonMost)
+}
+
 // Plan finds who sits where.
 func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Action, error) {
 	if r.Note = strings.TrimSpace(r.Note); len([]rune(r.Note)) > door.ReasonMost {
@@ -102,7 +107,9 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 		if err := r.readFile(db); err != nil {
 			return err
 		}
-		found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions)
+		if found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions); err == nil && found.old != nil && r.Note == "" {
+			err = NoteMissing(*found.old)
+		}
 		return err
 	})
 	if err == nil {

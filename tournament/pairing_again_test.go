@@ -33,6 +33,7 @@ func TestDrawnAgainByHand(t *testing.T) {
 	enterPlayers(t, s, tour, 8)
 	draw := func(options PairingOptions) Round {
 		t.Helper()
+		options.Note = "again"
 		r, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: options})
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +86,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	was := draftSeats(t, s, r)
 	for _, method := range []string{"", pairing.Script} {
-		if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Games: 2}}); err != nil {
+		if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Games: 2, Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
 		if now := draftSeats(t, s, r); r.Method != pairing.Script || r.Ahead() != 2 || r.Games != 2 || !reflect.DeepEqual(now, was) {
@@ -94,7 +95,7 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random}})
+		_, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Note: "again"}})
 		if !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_draw_file"}) {
 			t.Errorf("%s: got %v", what, err)
 		}
@@ -102,14 +103,14 @@ func TestDrawnAgainByAFile(t *testing.T) {
 	refused("drawn again")
 	confirmAll(t, s, r)
 	refused("the next round")
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Drop: true}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Drop: true, Note: "again"}}); err != nil || r.Ahead() != 0 || r.Method != pairing.Random {
 		t.Errorf("given up: %+v, %v", r, err)
 	}
 	log, err := door.Records(ctx, s, organizer, tour.ID, 1)
 	if err != nil || len(log) != 1 || log[0].Kind != "round.seat" || !strings.HasSuffix(toldAfter(log[0]), "{log.is.file_given_up map[n:1]}]]}]") {
 		t.Errorf("the log says %+v, %v", log, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2}}); err != nil || r.Games != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Games: 2, Note: "again"}}); err != nil || r.Games != 2 {
 		t.Errorf("drawn again once it is given up: %+v, %v", r, err)
 	}
 }
@@ -134,7 +135,7 @@ func TestThrowingADraftAwayKeepsAFile(t *testing.T) {
 	}
 	draw := func() Round {
 		t.Helper()
-		r, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		r, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,10 +211,10 @@ func TestMostAtATableOfAFile(t *testing.T) {
 	if now, err := RoundByID(ctx, s, r.ID); err != nil || now.Draws != 1 {
 		t.Errorf("refused, and it is %+v, %v", now, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Script, Most: 4}}); err != nil || r.Draws != 2 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Script, Most: 4, Note: "again"}}); err != nil || r.Draws != 2 {
 		t.Errorf("4 at a table: %+v, %v", r, err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Most: 3}}); err != nil || len(draftSeats(t, s, r)) != 3 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: pairing.Random, Most: 3, Note: "again"}}); err != nil || len(draftSeats(t, s, r)) != 3 {
 		t.Errorf("3 at a table, at random: %+v, %v", r, err)
 	}
 }
@@ -232,7 +233,7 @@ func TestAPromisedWayGivesAFileUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || p.KeptBy(r) != PromiseKept {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || p.KeptBy(r) != PromiseKept {
 		t.Errorf("%s, %v", p.KeptBy(r), err)
 	}
 }
@@ -265,7 +266,7 @@ func TestASubstituteInAFile(t *testing.T) {
 	substitute(6, "For the sixth")
 	substitute(2, "For the second")
 	confirmAll(t, s, r)
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || !slices.Equal(numbers(r), []int{1, 11, 3, 4, 5, 10, 7, 8}) || r.Ahead() != 1 {
 		t.Fatalf("round 2: %v, %v", numbers(r), err)
 	}
 	substitute(11, "For the second again")
@@ -273,7 +274,7 @@ func TestASubstituteInAFile(t *testing.T) {
 		t.Errorf("in the draft: %v", got)
 	}
 	confirmAll(t, s, r)
-	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
+	if r, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}}); err != nil || r.Method != pairing.Script || !slices.Equal(numbers(r), []int{1, 12, 3, 4, 5, 10, 7, 8}) {
 		t.Errorf("round 3: %v, %v", numbers(r), err)
 	}
 }

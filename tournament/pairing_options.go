@@ -23,7 +23,7 @@ import (
 type PairingOptions struct {
 	Method    string `json:"method,omitempty" doc:"plan, standings, random, chart, snake, interval, winners, manual, or script for the file that has seats for the round; empty: that file, or as the format says"`
 	Seed      int64  `json:"seed,omitempty" doc:"0: the one that was promised, or a new one by chance"`
-	Note      string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log"`
+	Note      string `json:"note,omitempty" maxLength:"500" doc:"why it is drawn again, for the log; a draft is not replaced without"`
 	Games     int    `json:"games,omitempty" minimum:"0" maximum:"20" doc:"at each table, otherwise than the format says; 0: as the draft before, or the format"`
 	Most      int    `json:"seats_most,omitempty" minimum:"0" maximum:"4" doc:"players at a table: 2 to 4; 0: as the format says"`
 	Duplicate *bool  `json:"duplicate,omitempty" doc:"all tables get the same deal"`

@@ -49,11 +49,11 @@ func TestAPromisedSeedIsTheOneDrawnWith(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, PromiseSeed{Tournament: tour.ID, Method: ""}); !errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_promise_late"}) {
 		t.Errorf("after the draw: %v", err)
 	}
-	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random"}}); err != nil || p.KeptBy(round) != PromiseBroken {
+	if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Note: "again"}}); err != nil || p.KeptBy(round) != PromiseBroken {
 		t.Errorf("drawn once more: %s, %v", p.KeptBy(round), err)
 	}
 	for _, method := range []string{"manual", "random"} {
-		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method}}); err != nil {
+		if round, err = door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: method, Note: "again"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestASeedIsPromisedForADrawAlone(t *testing.T) {
 		noPromise(t, s, tour, "err_promise_planned", 1)
 		confirmAll(t, s, first)
 		noPromise(t, s, tour, "err_promise_planned", 1)
-		second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+		second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		if err != nil || second.Seed != first.Seed || second.PairingReport().Seed != first.Seed {
 			t.Fatalf("round 2 has seed %d, %v; its plan was drawn with %d", second.Seed, err, first.Seed)
 		}
@@ -221,7 +221,7 @@ func TestAPlanThatWasToldIsDrawnAnew(t *testing.T) {
 	if methods, err := PromiseMethods(t.Context(), s, tour.ID); err != nil || !slices.Contains(methods, pairing.Plan) {
 		t.Errorf("a plan is drawn anew, but only these can be promised: %q, %v", methods, err)
 	}
-	second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	second, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil || second.Seed == first.Seed || !second.Sealed || len(second.plan()) != len(first.plan())-1 {
 		t.Errorf("drawn with %d, %v, after %d", second.Seed, err, first.Seed)
 	}

@@ -370,7 +370,7 @@ func TestPlayersAreKeptApart(t *testing.T) {
 		t.Errorf("got %v, %v", pairs, err)
 	}
 	for seed := range int64(5) {
-		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1}})
+		round, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Seed: seed + 1, Note: "again"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -441,7 +441,7 @@ func TestADraftsSettings(t *testing.T) {
 	if _, err := door.Do(ctx, deskOf(s), organizer, CheckRound{Round: round.ID}); err != nil {
 		t.Errorf("a check: %v", err)
 	}
-	if again, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2}}); err != nil || again.Games != 2 || !again.Duplicate {
+	if again, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Method: "random", Most: 2, Note: "again"}}); err != nil || again.Games != 2 || !again.Duplicate {
 		t.Errorf("drawn again: got %+v, %v", again, err)
 	} else if round, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: again.ID}); err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	}
 	switch kind {
 	case "draw":
-		door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{}})
+		door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		return
 	case "publish":
 		if round != nil {
@@ -120,7 +120,7 @@ func (c *crowd) step(rt *rapid.T, step int) {
 	case "play":
 		if round != nil && round.Status != RoundDraft {
 			c.play(*round)
-			door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{}})
+			door.Do(ctx, deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 		}
 		return
 	case PeopleEnter:

@@ -57,7 +57,7 @@ func (c *crowd) register(name string) (Player, error) {
 
 func (c *crowd) draw() Round {
 	c.t.Helper()
-	r, err := door.Do(context.Background(), deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{}})
+	r, err := door.Do(context.Background(), deskOf(c.s), organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		c.t.Fatal(err)
 	}

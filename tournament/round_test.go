@@ -83,7 +83,7 @@ func TestRoundLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := plan(first)
-	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{}})
+	round, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err != nil {
 		t.Fatal(err)
 	}

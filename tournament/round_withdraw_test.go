@@ -83,7 +83,7 @@ func TestAWithdrawnRoundSeatsWhoCameLate(t *testing.T) {
 	if _, err := door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_draft_stale") {
 		t.Errorf("published as it was: %v", err)
 	}
-	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	next, err := door.Do(t.Context(), deskOf(s), organizer, PairRound{Tournament: tour.ID, PairingOptions: PairingOptions{Note: "again"}})
 	if err == nil {
 		_, err = door.Do(t.Context(), deskOf(s), organizer, PublishRound{Round: next.ID})
 	}

@@ -179,7 +179,13 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 		t.Fatalf("%s: %d tables, %d codes", page.path, page.count(".table-card"), page.count(".code"))
 	}
 	before := page.text(".tables")
-	page = page.submit("/draw").is(http.StatusOK)
+	refused := page.submit("/draw").is(http.StatusUnprocessableEntity).says(".flash", "why round 1 is seated again")
+	marked := attr(refused.inside("#draw-again", "input[name=note]")[0], "aria-invalid") == "true"
+	if refused.text(".tables") != before || !marked {
+		t.Errorf("without a word why: the field is marked: %v, the same seats: %v", marked, refused.text(".tables") == before)
+	}
+	page = page.submit("/draw", "note", "Fritz and Anna came together").is(http.StatusOK).says(".draw-notes", "Seated again: Fritz and Anna")
+	o.get(t, "/desk/1/log").says("main", "Fritz and Anna came together")
 	if page.text(".tables") == before {
 		t.Error("drawn again, the same seats")
 	}

@@ -263,7 +263,7 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, s.At(from))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text}, from)
+	return s.drawPost(c, tournament.PairRound{Tournament: event, File: &text, PairingOptions: tournament.PairingOptions{Note: c.PostForm("note")}}, from)
 }
 
 // promised says what is promised of a round's draw.

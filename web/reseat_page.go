@@ -181,7 +181,7 @@ func (s *deskPages) showWithdraw(c *gin.Context, status int, problem string) err
 		view.Choices = []templates.PeopleChoice{{URL: page, Text: t("round.withdraw.keep"), Chosen: !again}, {URL: page + "?again=yes", Text: t("round.withdraw.again"), Chosen: again}}
 	}
 	if again {
-		view.Go, view.Fields = t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
+		view.Needs, view.Go, view.Fields = true, t("round.withdraw.again_go"), []templates.FormField{{Name: "again", Value: "yes"}}
 		view.Effects = append(view.Effects, t("round.withdraw.drawn"))
 	}
 	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.PeopleConfirmPage)
@@ -194,7 +194,13 @@ func (s *deskPages) withdrawPost(c *gin.Context) error {
 	if c.PostForm("again") == "" {
 		return s.Post(c, tournament.WithdrawRound{Round: at.round, Why: why}, s.At(look), templates.RoundPath(at.event, at.round), "done.round.withdraw")
 	}
-	out, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	out, err := door.Preview(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	if err == nil && strings.TrimSpace(why) == "" {
+		err = tournament.NoteMissing(out.Round)
+	}
+	if err == nil {
+		out, err = door.Do(c.Request.Context(), s.Desk, s.Staff(c), tournament.WithdrawRound{Round: at.round, Why: why})
+	}
 	if err != nil {
 		return s.Again(c, err, s.At(look+"?again=yes"))
 	}

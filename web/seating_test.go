@@ -37,7 +37,7 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	a, b := round.Tables[0].Seats[0].Player.ID, round.Tables[1].Seats[3].Player.ID
 	swap := r.get(t, string(templates.SwapPath(event, round.ID, a, b))).is(http.StatusOK)
 	swapped := swap.submit("/swap").is(http.StatusOK).says("main", "Swaps by hand: 1").says("#draw-again", "these seats stay")
-	again := swapped.submit("/draw", "games", "2").is(http.StatusOK)
+	again := swapped.submit("/draw", "note", "again", "games", "2").is(http.StatusOK)
 	var round2 api.RoundDetail
 	organizer.must(http.MethodGet, "/rounds/"+path.Base(again.path), nil, &round2)
 	if round2.Tables[0].Seats[0].Player.ID != b || round2.Tables[1].Seats[3].Player.ID != a {
@@ -47,9 +47,9 @@ func TestSeatingByHandIsAskedFor(t *testing.T) {
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/swap", round.ID), tournament.SwapSeats{A: a, B: b}, nil)
 
 	var lots api.RoundDetail
-	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "random"}, &lots)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "random", "note": "lots after all"}, &lots)
 	organizer.refusedWith(t, http.StatusUnprocessableEntity, "err_why_missing", http.MethodPost, fmt.Sprintf("/rounds/%d/swap", lots.ID), tournament.SwapSeats{A: a, B: b})
-	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "manual"}, &lots)
+	organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", event), map[string]any{"method": "manual", "note": "by hand after all"}, &lots)
 	if lots.Tables[0].Seats[0].Player.ID != a || lots.Method != "manual" {
 		t.Errorf("got %+v", lots)
 	}
@@ -95,10 +95,10 @@ func TestAFileSeatsTheWholeStage(t *testing.T) {
 	organizer.refusedWith(t, http.StatusConflict, "err_draw_file", http.MethodPost, fmt.Sprintf("/rounds/%d/discard", round.ID), nil)
 	organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/discard?drop_file=true", round.ID), nil, nil)
 	page = r.upload(t, thrown.path+"/script", "file", file).is(http.StatusOK)
-	page = page.says("#draw-again", "its seats stay").submit("/draw", "games", "2").is(http.StatusOK).says("main", "The file also seats 2 more rounds")
-	page.submit("/draw", "most", "3").is(http.StatusConflict).says(".flash", "Table 1 of the seating file has 4 players")
-	asked := page.submit("/draw", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
-	page = asked.submit("/draw", "method", "random", "drop_file", "true").is(http.StatusOK).says("main", "Seated at random")
+	page = page.says("#draw-again", "its seats stay").submit("/draw", "note", "again", "games", "2").is(http.StatusOK).says("main", "The file also seats 2 more rounds")
+	page.submit("/draw", "note", "smaller", "most", "3").is(http.StatusConflict).says(".flash", "Table 1 of the seating file has 4 players")
+	asked := page.submit("/draw", "note", "no file", "method", "random").is(http.StatusConflict).says(".flash", "seats for 2 more rounds")
+	page = asked.submit("/draw", "note", "no file", "method", "random", "drop_file", "true").is(http.StatusOK).says("main", "Seated at random")
 	if page.count("input[name=drop_file]") != 0 {
 		t.Error("a file that is given up is asked about")
 	}

@@ -52,7 +52,7 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 		return d
 	}
 	page := fmt.Sprintf("%s/rounds/%d", desk, round.ID)
-	drawn := r.get(t, page).is(http.StatusOK).submit("/draw", "method", "random", "games", "2", "most", "2").is(http.StatusOK)
+	drawn := r.get(t, page).is(http.StatusOK).submit("/draw", "note", "again", "method", "random", "games", "2", "most", "2").is(http.StatusOK)
 	page = drawn.path
 	_, _ = fmt.Sscanf(page[strings.LastIndex(page, "/")+1:], "%d", &round.ID)
 	if d := round2(); d.Games != 2 || len(d.Tables) != 4 || d.Status != "draft" {

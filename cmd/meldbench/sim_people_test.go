@@ -210,7 +210,7 @@ func (s *simulation) organize() {
 		s.decide(round.ID)
 	case tournament.RoundFinished:
 		if len(rounds) < 4 {
-			s.pending = simDeed(s, "pair", tournament.PairRound{Tournament: s.event})
+			s.pending = simDeed(s, "pair", tournament.PairRound{Tournament: s.event, PairingOptions: tournament.PairingOptions{Note: "again"}})
 		}
 	}
 }

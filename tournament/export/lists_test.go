@@ -188,7 +188,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	}
 	draw := func(e tournament.Tournament, method string, ahead int) tournament.Round {
 		t.Helper()
-		round := do(h, tournament.PairRound{Tournament: e.ID})
+		round := do(h, tournament.PairRound{Tournament: e.ID, PairingOptions: tournament.PairingOptions{Note: "again"}})
 		if round.Method != method || round.Ahead() != ahead {
 			t.Fatalf("got %+v", round)
 		}
@@ -202,7 +202,7 @@ func TestExportedSeatsAreTakenAgain(t *testing.T) {
 	if !strings.Contains(file, "\r\n3,1,4,") || strings.Contains(file, "\r\n3,1,2,") {
 		t.Fatalf("table 2 is out of service: got %s", file)
 	}
-	round := do(h, tournament.PairRound{Tournament: two.ID, File: &file})
+	round := do(h, tournament.PairRound{Tournament: two.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: "again"}})
 	if round.Number != 1 || round.Ahead() != 2 {
 		t.Fatalf("got %+v", round)
 	}

@@ -51,6 +51,7 @@ type DrawAnswer struct {
 // ScriptInput is a seating file.
 type ScriptInput struct {
 	IDPath
+	Note    string `query:"note" maxLength:"500" doc:"why, where the seats come in place of a draft"`
 	RawBody []byte `contentType:"text/csv"`
 }
 
@@ -75,7 +76,7 @@ func (a *api) drawOperations() {
 
 func (a *api) apiScript(ctx context.Context, in *ScriptInput) (*with[RoundDetail], error) {
 	file := string(in.RawBody)
-	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file})
+	round, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), tournament.PairRound{Tournament: in.ID, File: &file, PairingOptions: tournament.PairingOptions{Note: in.Note}})
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type Reason struct {
 	Above engine.Twelfth `json:"above"`
 	Below engine.Twelfth `json:"below"`
 	Nth   int            `json:"nth,omitempty" doc:"which single game or play-off"`
+	Only  bool           `json:"only,omitempty" doc:"the one below has no such game, or did not play the play-off"`
 }
 
 // none is the value of a player with nothing to compare.
@@ -134,7 +135,7 @@ func tieKeys(in Input, stage int, tie string, lowest bool, all []*tally) []key {
 	case format.TieBestGame:
 		return bestGames(lowest, all)
 	case format.TieOpponents:
-		return []key{{name: tie, values: each(func(t *tally) engine.Twelfth { return t.opponents })}}
+		return []key{{name: tie, low: lowest, values: each(func(t *tally) engine.Twelfth { return t.opponents })}}
 	case format.TieTurnOrder:
 		return []key{{name: tie, hidden: true, values: each(func(t *tally) engine.Twelfth { return -engine.Twelfth(t.turn) })}}
 	case format.TiePlayOff:
@@ -257,11 +258,13 @@ func refine(tied []*tally, keys []key, why Reason, give func([]*tally, Reason)) 
 }
 
 func (k key) reason(above, below engine.Twelfth) Reason {
+	r := Reason{Key: k.name, Nth: k.nth, Only: below == none && k.nth > 0}
 	switch {
-	case k.hidden || below == none:
-		return Reason{Key: k.name, Nth: k.nth}
+	case k.hidden || r.Only:
 	case k.low:
-		return Reason{k.name, -above, -below, k.nth}
+		r.Above, r.Below = -above, -below
+	default:
+		r.Above, r.Below = above, below
 	}
-	return Reason{k.name, above, below, k.nth}
+	return r
 }

@@ -158,7 +158,14 @@ func WhyText(ctx context.Context, rows []tournament.StandingsRow, i int) string 
 
 // reasonText is a reason as a sentence about the lower of two players; other is the upper one.
 func reasonText(ctx context.Context, r standing.Reason, other string) string {
-	return templates.T(ctx, "why."+r.Key, "other", "\u2068"+other+"\u2069", "above", r.Above.String(), "below", r.Below.String(), "nth", max(r.Nth, 1))
+	key := "why." + r.Key
+	switch {
+	case r.Only:
+		key += ".only"
+	case r.Key == format.TieOpponents && r.Below > r.Above: // of points that count against
+		key += ".more"
+	}
+	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", r.Above.String(), "below", r.Below.String(), "nth", max(r.Nth, 1))
 }
 
 // EffectText is one sentence about what a change of people brings, in the reader's language.

@@ -31,6 +31,12 @@ func newPlayed(t *testing.T) *event {
 // count plays a game with real tiles as far as its score sheet: the second seat wins, the others lose 15, 7 and 35.
 func (e *event) count(table int, game int64) {
 	e.t.Helper()
+	e.countAs(table, game, -15, 0, -7, -35)
+}
+
+// countAs is count with points by seat; the second wins.
+func (e *event) countAs(table int, game int64, points ...int) {
+	e.t.Helper()
 	e.at(table, 1).post(game, "starter", fields{"seat": 0})
 	for seat := range 4 {
 		e.at(table, seat).post(game, "ready", fields{"turn": 0})
@@ -39,7 +45,12 @@ func (e *event) count(table int, game int64) {
 	for turn := 1; turn <= 4; turn++ {
 		e.at(table, turn-1).post(game, "end-turn", fields{"turn": turn, "opened": true})
 	}
-	totals := []fields{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true}, {"points": -35, "opened": true}}
+	totals := make([]fields, len(points))
+	for seat, p := range points {
+		if totals[seat] = (fields{"points": p, "opened": true}); seat == 1 {
+			totals[seat]["won"] = true
+		}
+	}
 	e.referee.post(game, "count-racks", fields{"totals": totals, "lowest": 5})
 }
 

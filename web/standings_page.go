@@ -224,7 +224,10 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 	}
 	if played(standings) {
 		for i, r := range standings.Rows {
-			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i)})
+			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
+			if r.Provisional {
+				view.Provisional++
+			}
 		}
 	}
 	return s.Show(c, http.StatusOK, templates.WhyPage(view))

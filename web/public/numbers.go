@@ -60,6 +60,9 @@ func (s seen) crossView(ctx context.Context) templates.CrossView {
 			}
 		}
 		view.Rows = append(view.Rows, row)
+		if r.Provisional {
+			view.Provisional++
+		}
 	}
 	return view
 }

@@ -4,8 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -37,10 +42,67 @@ func (s *DB) migrate(ctx context.Context) error {
 		}
 		defer owned.file.Close()
 	}
+	if have > 0 {
+		if err := s.tryMigration(ctx, have); err != nil {
+			return err
+		}
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
+}
+
+// tryMigration copies a database that is to be brought up to date into the folder backups, and brings a second copy up to date first: when
+// that fails, nothing was done to the database, which stays as it was for the older program.
+func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
+	if s.Scratch {
+		return nil
+	}
+	folder := filepath.Join(s.Folder(), Backups)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("copy before the tables are changed: %w", err)
+	}
+	kept := filepath.Join(folder, fmt.Sprintf("%s-of-version-%d-%s.db", s.Name(), version, time.Now().UTC().Format("20060102-150405.000")))
+	trial := kept + ".trial"
+	defer func() { err = errors.Join(err, removeAll(trial, trial+"-wal", trial+"-shm", trial+"-journal")) }()
+	for _, path := range []string{kept, trial} {
+		empty, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			err = empty.Close()
+		}
+		if err == nil {
+			_, err = s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, path)
+		}
+		if err != nil {
+			return fmt.Errorf("copy before the tables are changed: %w", errors.Join(err, removeAll(path)))
+		}
+	}
+	_, db, err := connect("file:"+(&url.URL{Path: filepath.ToSlash(trial)}).EscapedPath()+"?_pragma=foreign_keys(1)&_txlock=immediate", 1)
+	if err != nil {
+		return err
+	}
+	provider, err := migrationsFor(db)
+	if err == nil {
+		_, err = provider.Up(ctx)
+	}
+	if err == nil {
+		err = check(ctx, db, "quick_check")
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("migrate: %w; tried on a copy, so the database is as it was, of version %d, and %s is one more copy of it", err, version, kept)
+	}
+	return nil
+}
+
+// removeAll removes files, of which some may not be there.
+func removeAll(paths ...string) (err error) {
+	for _, path := range paths {
+		if gone := os.Remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
 }
 
 func newest(provider *goose.Provider) int64 {

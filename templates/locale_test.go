@@ -137,7 +137,7 @@ func families() map[string][]string {
 		"rehearsal.":        rehearsedBy,
 		"training.":         trainingWords(),
 		"announce.level.":   announceLevels, "announce.level_text.": announceLevels,
-		"publish.part.": shownParts, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
+		"publish.part.": shownParts, "publish.safe.": {"draft", "people", "racks", "results"}, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
 		"settings.sort.":  {"hand", "colour", "number"},

@@ -21,7 +21,7 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 	t := standings.Tournament
 	view := templates.FaceView{Event: t.ID}
 	if t.Status == tournament.StatusFinished {
-		view.Podium = podiumOf(standings)
+		view.Podium = podiumOf(ctx, standings)
 		turns, err := s.past.Finest(ctx, reader, t.ID)
 		view.Turns = turns
 		return view, err
@@ -110,11 +110,11 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 }
 
 // podiumOf are who stands beside the champion of an event that is over.
-func podiumOf(standings tournament.Standings) (steps []templates.PodiumStep) {
+func podiumOf(ctx context.Context, standings tournament.Standings) (steps []templates.PodiumStep) {
 	if len(standings.Titles) == 0 {
 		return nil
 	}
-	for i, row := range rankRows(standings, nil) {
+	for i, row := range rankRows(ctx, standings, nil) {
 		place := standings.Rows[i].Place
 		if place < 2 || place > podiumPlaces || row.Disqualified {
 			continue

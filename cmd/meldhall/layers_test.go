@@ -70,7 +70,7 @@ var rooms = map[string][]string{
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
 	"web/formats":        {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/frame", "web/shell", "web/venue"},
 	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
-	"web/public":         {"engine", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
+	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.

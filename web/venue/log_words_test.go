@@ -12,6 +12,7 @@ import (
 	_ "meldhall/tournament/copies" // its kind of record
 	"meldhall/tournament/door"
 	"meldhall/tournament/preset"
+	_ "meldhall/tournament/rehearsal" // its kinds of record
 )
 
 // TestTheLogSpeaksToPeople: what is recorded of an action is shown in names and words. Before is empty where it is not given.

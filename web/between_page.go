@@ -159,7 +159,7 @@ func (s *views) shownGame(ctx context.Context, seen venue.SeenGame, viewer int) 
 		return templates.Game{}, err
 	}
 	view, err := s.View(ctx, seen, viewer)
-	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: view, Counted: seen.Confirmed, Charged: chargedBy(seen.Snap.State.Rules)}, err
+	return templates.Game{ID: ref.ID, Place: place, Seats: people, View: view, Counted: seen.Confirmed, Charged: venue.ChargedBy(seen.Snap.State.Rules)}, err
 }
 
 // logShown is how many of the last things that happened a page tells.

@@ -159,7 +159,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 	for i := range after.Lines {
 		view.Lines = append(view.Lines, templates.CorrectedLine{Before: before.Lines[i], After: after.Lines[i]})
 	}
-	charged := chargedStages(t, len(f.Stages))
+	charged := venue.ChargedStages(t, len(f.Stages))
 	for _, m := range e.Moves {
 		view.Moves = append(view.Moves, templates.StandingMove{Name: m.After.Name, Before: standingOf(m.Before, charged), After: standingOf(m.After, charged)})
 	}

@@ -200,7 +200,7 @@ func (s *publicPages) display(key displayKey, there bool) func(context.Context) 
 		if at.snap == nil || at.snap.State.Phase == engine.PhaseNew || view.Closed {
 			return templates.DisplayRegion(view), nil
 		}
-		view.HasGame, view.Game.Charged = true, chargedBy(at.snap.State.Rules)
+		view.HasGame, view.Game.Charged = true, venue.ChargedBy(at.snap.State.Rules)
 		if view.Game.View, err = s.Games.ShownOn(ctx, at.snap, there); err != nil {
 			return nil, err
 		}

@@ -13,7 +13,6 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -90,7 +89,7 @@ func newEventRow(ctx context.Context, standings tournament.Standings, rounds []t
 	t := standings.Tournament
 	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: len(standings.Rows)}
 	if round, ok := venue.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
-		row.Now = nowWords(ctx, standings.Stages, round)
+		row.Now = venue.NowWords(ctx, standings.Stages, round)
 	}
 	row.Leader = leaders(ctx, standings)
 	return row
@@ -108,24 +107,6 @@ func leaders(ctx context.Context, standings tournament.Standings) string {
 		return templates.T(ctx, "event.players", "n", len(first))
 	}
 	return strings.Join(rowNames(first), ", ")
-}
-
-// nowWords says where an event stands: its stage and round, or that those who tie there play it off.
-func nowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
-	stage := stageOf(ctx, stages, round)
-	if round.PlayOff > 0 {
-		return stage
-	}
-	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
-}
-
-// stageOf is the stage of a round, or that the round plays off the ties of that stage.
-func stageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
-	stage := venue.StageName(ctx, stages, round.Stage)
-	if round.PlayOff > 0 {
-		return templates.T(ctx, "event.now_play_off", "stage", stage)
-	}
-	return stage
 }
 
 func (s *deskPages) newEventPage(c *gin.Context) error {

@@ -26,7 +26,7 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 		view.Turns = turns
 		return view, err
 	}
-	if !played(standings) {
+	if !venue.Played(standings) {
 		for _, r := range standings.Rows {
 			view.Players = append(view.Players, templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
 		}
@@ -114,7 +114,7 @@ func podiumOf(ctx context.Context, standings tournament.Standings) (steps []temp
 	if len(standings.Titles) == 0 {
 		return nil
 	}
-	for i, row := range rankRows(ctx, standings, nil) {
+	for i, row := range venue.RankRows(ctx, standings, nil) {
 		place := standings.Rows[i].Place
 		if place < 2 || place > podiumPlaces || row.Disqualified {
 			continue

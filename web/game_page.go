@@ -61,7 +61,7 @@ func (s *tabletPages) gamePage(c *gin.Context, me rights.Actor) error {
 func (s *views) newTablet(ctx context.Context, at shell.SeatAt, place templates.GamePlace, people []templates.Person) (templates.Game, error) {
 	snap := at.Snap
 	view, err := s.Games.Shown(ctx, snap, at.Me.Seat)
-	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.Confirmed, Charged: chargedBy(snap.State.Rules)}
+	game := templates.Game{ID: snap.Ref.ID, Place: place, Seats: people, View: view, Counted: at.Confirmed, Charged: venue.ChargedBy(snap.State.Rules)}
 	game.View.Now = engine.MillisOf(s.Store.Now())
 	game.Assist = snap.State.Rules.Assist == engine.On
 	game.Meanwhile = engine.MeanwhileOf(snap.State, at.Me.Seat)

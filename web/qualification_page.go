@@ -38,7 +38,7 @@ func qualificationView(ctx context.Context, q tournament.Qualification) template
 	for _, d := range q.Divisions {
 		division := templates.DivisionView{Name: d.Name, QualifyList: templates.QualifyList{Players: d.Players, Places: d.Places, Entries: qualifyRows(q, d.Entries)}}
 		for i, r := range d.Rows {
-			why := templates.WhyRow{Player: r.Player, Rank: rankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)}
+			why := templates.WhyRow{Player: r.Player, Rank: venue.RankText(d.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, d.Rows, i)}
 			division.Rows = append(division.Rows, why)
 			for n := range division.Entries {
 				if d.Name != "" && division.Entries[n].Player == r.Player {

@@ -52,7 +52,7 @@ func (s *views) corrected(ctx context.Context, r shownReplay) (*templates.Result
 	if !differs(latest, r.End.End.Outcome) {
 		return nil, nil
 	}
-	result := newResult(latest, namesOf(r.people), chargedBy(r.End.Rules))
+	result := newResult(latest, namesOf(r.people), venue.ChargedBy(r.End.Rules))
 	return &result, nil
 }
 
@@ -122,7 +122,7 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 
 // gameAt is the game at a moment, as a spectator saw it.
 func (r shownReplay) gameAt(state engine.State) templates.Game {
-	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(state, engine.Spectator), Counted: r.Confirmed, Charged: chargedBy(state.Rules)}
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(state, engine.Spectator), Counted: r.Confirmed, Charged: venue.ChargedBy(state.Rules)}
 }
 
 func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {

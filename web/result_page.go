@@ -79,7 +79,7 @@ func (s *views) resultRows(ctx context.Context, id int64) ([]templates.ResultRow
 	if err != nil {
 		return nil, err
 	}
-	charged := chargedStages(event, len(f.Stages))
+	charged := venue.ChargedStages(event, len(f.Stages))
 	var rows []templates.ResultRow
 	for _, r := range slices.Backward(rounds) {
 		tables, err := tournament.Tables(ctx, s.Store, r.ID)

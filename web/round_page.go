@@ -95,7 +95,7 @@ func (s *views) roundPageView(ctx context.Context, actor rights.Actor, at roundP
 }
 
 func newRoundView(ctx context.Context, e eventState, r tournament.Round, tables []tournament.Table, results map[int64]game.Result, base string) templates.RoundView {
-	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: stageOf(ctx, e.stages, r), Status: r.Status,
+	view := templates.RoundView{Event: e.ID, ID: r.ID, Number: r.Number, Stage: venue.StageOf(ctx, e.stages, r), Status: r.Status,
 		Method: r.Method, Games: r.Games, SameDeal: r.Duplicate, Progress: progressOf(e.counts[r.ID])}
 	for _, t := range tables {
 		table := newRoundTable(t, results, base)

@@ -266,7 +266,7 @@ func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only 
 	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
 		return nil, 0, nil
 	}
-	for i, row := range rankRows(ctx, standings, nil) {
+	for i, row := range venue.RankRows(ctx, standings, nil) {
 		listed := slices.Contains(players, standings.Rows[i].Player)
 		if only && !listed {
 			continue

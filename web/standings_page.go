@@ -105,13 +105,13 @@ func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds 
 		view.Order = templates.T(ctx, "order.stages", "order", view.Order)
 	}
 	if round, ok := venue.CurrentRound(rounds); ok {
-		view.Now = nowWords(ctx, standings.Stages, round)
+		view.Now = venue.NowWords(ctx, standings.Stages, round)
 		view.Seated = round.Status == tournament.RoundPublished || round.Status == tournament.RoundRunning
 	}
-	if !played(standings) {
+	if !venue.Played(standings) {
 		return view
 	}
-	view.Rows = rankRows(ctx, standings, through)
+	view.Rows = venue.RankRows(ctx, standings, through)
 	for _, row := range view.Rows {
 		if row.Provisional {
 			view.Provisional++
@@ -129,69 +129,6 @@ func rowNames(rows []tournament.StandingsRow) []string {
 		names[i] = r.Name
 	}
 	return names
-}
-
-// rankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
-func rankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
-	rows := make([]templates.RankRow, len(standings.Rows))
-	cutAt, charged := nextCutAt(standings), chargedStages(standings.Tournament, len(standings.Stages))
-	for i, r := range standings.Rows {
-		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: rankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
-			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
-			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
-			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
-		if standings.Stage > 0 {
-			rows[i].Counts = venue.StageCounts(ctx, standings.Stages, r.Stage)
-		}
-		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
-	}
-	return rows
-}
-
-// chargedBy tells whether the points of a game by these rules are charges, of which nobody gains any.
-func chargedBy(rules engine.Ruleset) bool { return rules.Points == engine.Penalty }
-
-// chargedStages tells the same of each stage of an event.
-func chargedStages(t tournament.Tournament, stages int) []bool {
-	charged := make([]bool, max(stages, 1))
-	for i := range charged {
-		rules, err := t.RulesAt(i)
-		charged[i] = err == nil && chargedBy(rules)
-	}
-	return charged
-}
-
-// nextCutAt is the row above which the next stage will cut; -1 when none comes.
-func nextCutAt(standings tournament.Standings) int {
-	next := standings.Stage + 1
-	if next >= len(standings.Stages) || standings.Tournament.Status == tournament.StatusFinished {
-		return -1
-	}
-	left := standings.Stages[next].Cut
-	if standings.Stages[next].PerTable > 0 {
-		return -1 // the line runs through every table
-	}
-	for i, r := range standings.Rows {
-		if r.Stage < standings.Stage {
-			return -1
-		}
-		if left == 0 {
-			return i
-		}
-		if !r.Withdrawn && !r.Disqualified {
-			left--
-		}
-	}
-	return -1
-}
-
-// rankText is a place, with = for one that is shared.
-func rankText(rows []tournament.StandingsRow, i int) string {
-	text := strconv.Itoa(rows[i].Place)
-	if i > 0 && rows[i-1].Place == rows[i].Place || i+1 < len(rows) && rows[i+1].Place == rows[i].Place {
-		return "=" + text
-	}
-	return text
 }
 
 // whyPage explains an event's standings: what decides, in order, and what parts each two neighbours.
@@ -222,25 +159,15 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 		}
 		view.Order = append(view.Order, row)
 	}
-	if played(standings) {
+	if venue.Played(standings) {
 		for i, r := range standings.Rows {
-			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: rankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
+			view.Rows = append(view.Rows, templates.WhyRow{Player: r.Player, Rank: venue.RankText(standings.Rows, i), Name: r.Name, Why: venue.WhyText(ctx, standings.Rows, i), Provisional: r.Provisional})
 			if r.Provisional {
 				view.Provisional++
 			}
 		}
 	}
 	return s.Show(c, http.StatusOK, templates.WhyPage(view))
-}
-
-// played tells whether any result counts.
-func played(standings tournament.Standings) bool {
-	for _, r := range standings.Rows {
-		if r.Games > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // orderText is what decides, as a line: wins, then points.

@@ -10,6 +10,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
+	"meldhall/web/venue"
 )
 
 // TestATitleIsShared: when a correction leaves two champions whom nothing parts, the standings, the desk and the list of events
@@ -49,7 +50,7 @@ func TestNowSaysAPlayOff(t *testing.T) {
 		round tournament.Round
 		want  string
 	}{{tournament.Round{Number: 3}, "Cup, round 3"}, {tournament.Round{Number: 4, PlayOff: 1}, "Cup, play-off"}} {
-		if got := nowWords(t.Context(), stages, row.round); got != row.want {
+		if got := venue.NowWords(t.Context(), stages, row.round); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
 		}
 	}

@@ -1,0 +1,102 @@
+package venue
+
+import (
+	"context"
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/format"
+	"slices"
+	"strconv"
+)
+
+// RankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
+func RankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
+	rows := make([]templates.RankRow, len(standings.Rows))
+	cutAt, charged := nextCutAt(standings), ChargedStages(standings.Tournament, len(standings.Stages))
+	for i, r := range standings.Rows {
+		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
+			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
+			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
+			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
+		if standings.Stage > 0 {
+			rows[i].Counts = StageCounts(ctx, standings.Stages, r.Stage)
+		}
+		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
+	}
+	return rows
+}
+
+// ChargedBy tells whether the points of a game by these rules are charges, of which nobody gains any.
+func ChargedBy(rules engine.Ruleset) bool { return rules.Points == engine.Penalty }
+
+// ChargedStages tells the same of each stage of an event.
+func ChargedStages(t tournament.Tournament, stages int) []bool {
+	charged := make([]bool, max(stages, 1))
+	for i := range charged {
+		rules, err := t.RulesAt(i)
+		charged[i] = err == nil && ChargedBy(rules)
+	}
+	return charged
+}
+
+// nextCutAt is the row above which the next stage will cut; -1 when none comes.
+func nextCutAt(standings tournament.Standings) int {
+	next := standings.Stage + 1
+	if next >= len(standings.Stages) || standings.Tournament.Status == tournament.StatusFinished {
+		return -1
+	}
+	left := standings.Stages[next].Cut
+	if standings.Stages[next].PerTable > 0 {
+		return -1 // the line runs through every table
+	}
+	for i, r := range standings.Rows {
+		if r.Stage < standings.Stage {
+			return -1
+		}
+		if left == 0 {
+			return i
+		}
+		if !r.Withdrawn && !r.Disqualified {
+			left--
+		}
+	}
+	return -1
+}
+
+// RankText is a place, with = for one that is shared.
+func RankText(rows []tournament.StandingsRow, i int) string {
+	text := strconv.Itoa(rows[i].Place)
+	if i > 0 && rows[i-1].Place == rows[i].Place || i+1 < len(rows) && rows[i+1].Place == rows[i].Place {
+		return "=" + text
+	}
+	return text
+}
+
+// Played tells whether any result counts.
+func Played(standings tournament.Standings) bool {
+	for _, r := range standings.Rows {
+		if r.Games > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// NowWords says where an event stands: its stage and round, or that those who tie there play it off.
+func NowWords(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	stage := StageOf(ctx, stages, round)
+	if round.PlayOff > 0 {
+		return stage
+	}
+	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+}
+
+// StageOf is the stage of a round, or that the round plays off the ties of that stage.
+func StageOf(ctx context.Context, stages []format.Stage, round tournament.Round) string {
+	stage := StageName(ctx, stages, round.Stage)
+	if round.PlayOff > 0 {
+		return templates.T(ctx, "event.now_play_off", "stage", stage)
+	}
+	return stage
+}

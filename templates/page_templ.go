@@ -586,7 +586,7 @@ func document(p Page, kind string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.Live.URL != "" && kind != "tablet" {
+		if p.Live.URL != "" && kind != "tablet" && kind != "board" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<noscript><meta http-equiv=\"refresh\" content=\"15\"></noscript>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"meldhall/tournament/floor"
@@ -21,7 +22,10 @@ func hallTopic() topic {
 		{kind: "backup", ask: func(w *walker) asked {
 			return asked{page: w.hallPage("/ready/backup"), form: url.Values{}, own: "/backups", body: fields{}}
 		}},
-		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"), removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
+		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"),
+		pairBoard("names"), showBoard(9, "names", "err_display_not_found"), showBoard(1, "felt", "err_board"), showBoard(1, "standings", ""), showBoard(0, "clock", ""), fitBoard(43, ""), fitBoard(3, "err_board_inches"),
+		callTable(2, ""), callTable(0, "err_display_number"), feature(2, ""), feature(0, "err_display_number"), reveal(1, "err_reveal_early"), hideReveals(9999, "err_tournament_not_found"),
+		removeScreen(1, ""), removeScreen(1, "err_display_not_found"),
 		zone("1", ""), zone("one", "err_zone_tables"), zone("", ""), bindZones(0, ""), bindZones(9999, "err_tournament_not_found"),
 		practise("novice", ""), practise("nobody", "err_practice_bots"),
 		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none"),
@@ -61,6 +65,66 @@ func removeScreen(id int64, code string) tried {
 	return tried{kind: "display.remove", code: code, ask: func(w *walker) asked {
 		return asked{by: w.referee, page: "/actions/display.remove", form: form("tournament", w.id, "id", id, "back", w.hallPage("/displays")), body: fields{"tournament": w.id, "id": id}}
 	}}
+}
+
+// pairBoard lets a fresh screen show a board, by the code that it shows.
+func pairBoard(board string) tried {
+	row := pairScreen(0, "")
+	ask := row.ask
+	row.ask = func(w *walker) asked {
+		a := ask(w)
+		a.form.Del("number")
+		a.form.Set("boards", board)
+		return a
+	}
+	return row
+}
+
+// byKindAlone is an action that the referee asks for by its kind, on the page of the screens.
+func byKindAlone(kind, code string, body func(w *walker) fields) tried {
+	return tried{kind: kind, code: code, ask: func(w *walker) asked {
+		sent := body(w)
+		form := url.Values{"back": {w.hallPage("/displays")}}
+		for name, value := range sent {
+			form.Set(name, fmt.Sprint(value))
+			if list, ok := value.([]string); ok {
+				form[name] = list
+			}
+		}
+		by := w.referee
+		if strings.HasPrefix(kind, "champion.") {
+			by = w.organizer
+		}
+		return asked{by: by, page: "/actions/" + kind, form: form, body: sent}
+	}}
+}
+
+func showBoard(screen int, board, code string) tried {
+	return byKindAlone("board.show", code, func(w *walker) fields { return fields{"tournament": w.id, "id": screen, "boards": []string{board}} })
+}
+
+func fitBoard(inches int, code string) tried {
+	return byKindAlone("board.fit", code, func(w *walker) fields {
+		return fields{"tournament": w.id, "id": 1, "inches": inches, "metres": 8, "theme": "light"}
+	})
+}
+
+func callTable(number int, code string) tried {
+	return byKindAlone("board.call", code, func(w *walker) fields { return fields{"tournament": w.id, "number": number} })
+}
+
+func feature(number int, code string) tried {
+	return byKindAlone("stream.feature", code, func(w *walker) fields { return fields{"tournament": w.id, "number": number} })
+}
+
+// reveal tells the hall who has a place.
+func reveal(place int, code string) tried {
+	return byKindAlone("champion.reveal", code, func(w *walker) fields { return fields{"tournament": w.id, "place": place} })
+}
+
+// hideReveals takes back what the hall was told of an event.
+func hideReveals(event int64, code string) tried {
+	return byKindAlone("champion.hide", code, func(w *walker) fields { return fields{"tournament": cmp.Or(event, w.id)} })
 }
 
 // zone is the tables that the referee looks after.

@@ -73,7 +73,7 @@ func resultsTopic() topic {
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/stages/1/rounds"), api.StageRoundsBody{Rounds: 1}, nil)
 		}},
-		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
+		reopen("one more", "err_reopen_not_over"), confirm(1, 1, ""), reveal(4, "err_reveal_place"), reveal(1, ""), hideReveals(0, ""), tooLong(reopen(letters(501), "err_why_missing")), reopen("one more", "")}
 	return topic{"results", newPlayed, rows}
 }
 

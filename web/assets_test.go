@@ -168,6 +168,8 @@ var contrasts = []struct {
 	front, back string
 	least       float64
 }{
+	{"far-quiet", "surface", 7}, {"far-quiet", "bar", 7}, {"far-now", "surface", 7}, {"far-now", "bar", 7}, {"good", "surface", 7}, {"good", "bar", 7},
+	{"bad", "surface", 7}, {"bad", "bar", 7}, {"on-now", "now-fill", 7},
 	{"text", "surface", 7}, {"text", "bar", 7}, {"text", "raised", 7}, {"text", "felt", 7}, {"text", "seat", 7}, {"text", "lane", 7}, {"mute", "lane", 3}, {"on-rack", "well", 3}, {"good", "raised", 4.5}, {"text", "seat-now", 4.5}, {"text", "now-wash", 4.5}, {"text", "bad-wash", 4.5},
 	{"mute", "surface", 4.5}, {"mute", "bar", 4.5}, {"mute", "felt-bar", 4.5}, {"mute", "seat", 4.5}, {"mute", "now-wash", 4.5},
 	{"link", "surface", 4.5}, {"now", "surface", 4.5}, {"now", "seat", 4.5}, {"now", "now-wash", 4.5}, {"good", "surface", 4.5}, {"good", "felt-bar", 4.5}, {"bad", "surface", 4.5}, {"bad", "felt-bar", 4.5}, {"bad", "bad-wash", 4.5},

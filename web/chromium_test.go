@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -367,4 +368,44 @@ func (p *tab) layouts() float64 {
 	}
 	p.t.Fatal("the browser does not count layouts")
 	return 0
+}
+
+// heap is how many bytes the page's scripts hold and how many nodes it has, with what nobody holds any more taken away.
+func (p *tab) heap() (bytes, nodes float64) {
+	p.t.Helper()
+	for range 3 {
+		if _, err := chromedp.Call(p.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		p.t.Fatal(err)
+	}
+	got, err := chromedp.Call(p.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, m := range got.Metrics {
+		switch m.Name {
+		case "JSHeapUsedSize":
+			bytes = m.Value
+		case "Nodes":
+			nodes = m.Value
+		}
+	}
+	return bytes, nodes
+}
+
+// seeThrough takes a picture on a background that lets everything through.
+func (p *tab) seeThrough() []byte {
+	p.t.Helper()
+	params := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 1e-9}} // none at all would be taken for all of it
+	if _, err := chromedp.Call(p.ctx, emulation.SetDefaultBackgroundColorOverride, params); err != nil {
+		p.t.Fatal(err)
+	}
+	image, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return image
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,17 +18,16 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
-	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
+	"meldhall/web/wall"
 )
 
 // A display shows a draft as it is moved: at most so often, and it hears every second that the stream lives, so
 // that it can say within three that it does not.
 const (
 	displayLeast = 100 * time.Millisecond
-	displayPing  = frame.NearPing
 	turnsShown   = 5
 	placesMost   = 1000 // tables whose place is remembered
 )
@@ -38,9 +36,6 @@ const (
 // was drawn a moment ago.
 type displays struct {
 	regions *frame.Regions
-	waiting *waitingScreens
-	fresh   *guard.Throttle // of screens that ask for a code
-	moves   atomic.Uint64   // how often a screen was paired, moved or removed
 	mu      sync.Mutex
 	places  map[displayKey]displayAt
 }
@@ -51,8 +46,7 @@ type displayKey struct {
 }
 
 func newDisplays(now func() time.Time) *displays {
-	return &displays{regions: frame.NewRegions(now, displayLeast*4/5), waiting: newWaitingScreens(now),
-		fresh: guard.NewThrottle(30, time.Minute, now), places: map[displayKey]displayAt{}}
+	return &displays{regions: frame.NewRegions(now, displayLeast*4/5), places: map[displayKey]displayAt{}}
 }
 
 // displayAt is where the table with a number is in the newest round: the table, 0 when that round has none, and
@@ -89,16 +83,7 @@ func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
 
 // displayFrame is newPage for a screen: dark unless its address says otherwise.
 func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
-	p := s.NewPage(c, title, nil)
-	switch s.displaySettings(c).Theme {
-	case "light":
-		p.Theme = "light"
-	case "auto":
-		p.Theme = ""
-	default:
-		p.Theme = "dark"
-	}
-	return p
+	return wall.Themed(s.NewPage(c, title, nil), s.displaySettings(c).Theme)
 }
 
 // displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
@@ -138,10 +123,20 @@ func (k displayKey) text(there bool) string {
 	return "display " + strconv.FormatInt(k.event, 10) + " " + strconv.Itoa(k.number) + " " + strconv.FormatBool(there)
 }
 
+// strays tells whether the screen that asks belongs elsewhere by now: it was put at another table, or removed.
+// A screen without a cookie belongs where its address says.
+func (s *publicPages) strays(ctx context.Context, token string, key displayKey, was bool) (strays, paired bool, err error) {
+	d, paired, err := s.screens.Paired(ctx, token)
+	if err != nil || !paired {
+		return was, false, err
+	}
+	return d.TournamentID != key.event || d.Number != key.number, true, nil
+}
+
 // standsAt tells whether staff have put the screen that asks at this table.
 func (s *publicPages) standsAt(c *gin.Context, key displayKey) (bool, error) {
-	token, _ := c.Cookie(s.CookieName(screenCookie))
-	d, paired, err := s.pairedScreen(c.Request.Context(), token)
+	token := s.screens.Token(c)
+	d, paired, err := s.screens.Paired(c.Request.Context(), token)
 	return paired && d.TournamentID == key.event && d.Number == key.number, err
 }
 
@@ -152,14 +147,14 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 		return err
 	}
 	ctx := s.LanguageAsked(c)
-	token, _ := c.Cookie(s.CookieName(screenCookie))
+	token := s.screens.Token(c)
 	topics := append(frame.TableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	defer again.Stop()
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: displayPing, Next: func() (live.Message, error) {
-		if now, m := s.Store.Now(), s.displays.moves.Load(); token != "" && (m != moves || now.Sub(looked) > screenLook) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+		if now, m := s.Store.Now(), s.screens.Moves(); token != "" && (m != moves || now.Sub(looked) > wall.Look) {
 			var strays bool
 			var err error
 			if strays, paired, err = s.strays(ctx, token, key, paired); err != nil || strays {
@@ -167,7 +162,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			}
 			moves, looked = m, now
 		}
-		again.Reset(screenLook)
+		again.Reset(wall.Look)
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
 			return live.Message{}, err

@@ -19,7 +19,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)
 	(&tabletPages{s}).addTo(pages)
-	(&screenPages{s}).addTo(pages)
+	s.screens.AddTo(pages)
 	(&controlPages{s}).addTo(pages)
 	pages.POST("/actions/:kind", s.Handle(s.actionPost))
 }
@@ -147,7 +147,6 @@ func (s *refereePages) addTo(pages *gin.RouterGroup) {
 	for action := range callActions {
 		event.POST("/tables/:table/"+action, s.Handle(s.rulingPost(action)))
 	}
-	event.GET("/displays", s.Handle(s.displaysPage))
 	event.GET("/protests", s.Handle(s.protestsPage))
 	event.GET("/protests/live", s.Handle(s.protestsLive))
 	event.POST("/protests/:protest", s.Handle(s.decidePost))
@@ -197,16 +196,6 @@ func (s *controlPages) addTo(pages *gin.RouterGroup) {
 	public := pages.Group("/events/:event")
 	public.GET("/schedule", s.Handle(s.schedulePage))
 	public.GET("/schedule/live", s.Handle(s.scheduleLive))
-}
-
-// screenPages let a fresh screen wait for its table, and the staff choose it.
-type screenPages struct{ *Server }
-
-func (s *screenPages) addTo(pages *gin.RouterGroup) {
-	pages.GET("/display", s.Handle(s.screenPage))
-	pages.GET("/display/live", s.Handle(s.screenLive))
-	pages.GET("/displays/:code", s.Handle(s.choosePage))
-	pages.POST("/displays/:code", s.Handle(s.choosePost))
 }
 
 // tabletPages are the players': the way to a seat, the waiting room and the tablet.

@@ -90,7 +90,7 @@ func TestPairingAScreen(t *testing.T) {
 }
 
 func pairAScreen(t *testing.T, screen, referee *reader, choose string) {
-	page := referee.get(t, choose).is(http.StatusOK).says("legend", "Test")
+	page := referee.get(t, choose).is(http.StatusOK).says("h2", "Test")
 	if got := page.count("button[name=number]"); got != 2 {
 		t.Errorf("got %d tables, want 2", got)
 	}
@@ -153,23 +153,4 @@ func limitScreens(t *testing.T, e *event, referee *reader) {
 		}
 	}
 	t.Errorf("codes are given without end: %d", status)
-}
-
-func TestWaitingScreensAreBounded(t *testing.T) {
-	now := time.Unix(1000, 0)
-	w := newWaitingScreens(func() time.Time { return now })
-	for i := range waitingMost + 10 {
-		now = now.Add(time.Millisecond)
-		w.add(fmt.Sprint("token", i), fmt.Sprint("CODE", i))
-	}
-	if len(w.byCode) != waitingMost || len(w.byToken) != waitingMost {
-		t.Errorf("%d codes of %d screens are kept", len(w.byCode), len(w.byToken))
-	}
-	if _, ok := w.of("CODE509"); !ok {
-		t.Error("the newest code is gone")
-	}
-	now = now.Add(codeLife + time.Second)
-	if _, ok := w.of("CODE509"); ok {
-		t.Error("a code outlives its screen")
-	}
 }

@@ -42,9 +42,10 @@ func pageRows() map[string]pageRow {
 		"/events/:event/games/:game":                    {409, 409, 409, 409, 409},    // the game runs
 		"/events/:event/games/:game/turns/:turn":        {409, 409, 409, 409, 409},
 		"/events/:event/games/:game/turns/:turn/best":   {409, 409, 409, 409, 409},
-		"/invite/:token":                                {410, 410, 410, 410, 410}, // used up or never made
-		"/join/:code":                                   {409, 200, 409, 200, 200}, // all seats are taken; those who have one are led there, officials to the sheet
-		"/play":                                         {200, 200, 200, 403, 403}, // without a seat it leads to the codes
+		"/referee/:event/displays/:number":              {signIn, 403, 403, 404, 404}, // there is no screen
+		"/invite/:token":                                {410, 410, 410, 410, 410},    // used up or never made
+		"/join/:code":                                   {409, 200, 409, 200, 200},    // all seats are taken; those who have one are led there, officials to the sheet
+		"/play":                                         {200, 200, 200, 403, 403},    // without a seat it leads to the codes
 		"/play/game":                                    {200, 200, 200, 403, 403},
 		"/play/live":                                    {signIn, 200, 200, 403, 403},
 		"/play/next":                                    {signIn, 200, 200, 403, 403},
@@ -68,7 +69,7 @@ func pageRows() map[string]pageRow {
 		pages []string
 	}{
 		{pageRow{200, 200, 200, 200, 200}, []string{
-			"/", "/check", "/check/live", "/display", "/display/live", "/events/:event", "/events/:event/display/:number",
+			"/", "/check", "/check/live", "/display", "/display/live", "/board", "/board/live", "/events/:event/boards/:boards", "/events/:event/boards/:boards/live", "/events/:event", "/events/:event/display/:number",
 			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live", "/events/:event/register",
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
@@ -88,7 +89,7 @@ func pageRows() map[string]pageRow {
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
-			"/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
+			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
 	} {
@@ -192,7 +193,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	}
 	player := players[0]
 	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
-		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":account", "1", ":seat", "1", ":action", "pause",
+		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards", "names,tables,standings,clock,called,results,code,news,champion", ":account", "1", ":seat", "1", ":action", "pause",
 		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0")
 }
 

@@ -37,6 +37,7 @@ import (
 	"meldhall/web/public"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
+	"meldhall/web/wall"
 )
 
 // Config is what the server needs to know besides its database. BaseURL is the address that people
@@ -69,6 +70,7 @@ type Server struct {
 	security   *security.Log
 	assets     *AssetSet
 	displays   *displays
+	screens    *wall.Screens
 	badges     *badges
 	rehearsals *bots.Rehearsals
 	// penalties counts what was given and decided, so that a stream reads its player's own only then.
@@ -124,6 +126,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
+	s.screens = wall.New(s.Frame, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
 	s.Ask = func(c *gin.Context) { s.handler.HandleContext(c) }
 	return s, nil
@@ -179,9 +182,7 @@ func (s *Server) changed(c door.Changed) {
 	if c.Has(door.TopicStandings) {
 		s.penalties.Add(1)
 	}
-	if c.Has(door.TopicScreens) {
-		s.displays.moves.Add(1)
-	}
+	s.screens.Moved(c)
 	for _, t := range c.Topics {
 		if t.What == door.TopicDevices && t.ID != 0 {
 			s.Presence.ForgetDevice(t.ID)

@@ -3,6 +3,7 @@ package floor
 import (
 	"cmp"
 	"context"
+	"reflect"
 
 	"gorm.io/gorm"
 
@@ -15,14 +16,16 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Display is a screen that shows a table of a tournament by its number, in whatever round. It is known by a token
-// that it keeps; Settings are those of its address, for the edge to read.
+// Display is a screen that shows a table of a tournament by its number, in whatever round, or with Number 0 boards for the hall. It is
+// known by a token that it keeps; Settings are those of a table's address, for the edge to read.
 type Display struct {
 	ID           int64
 	TournamentID int64
 	TokenHash    string
 	Number       int
 	Settings     string
+	Shows        Programme     `gorm:"serializer:json"` // of Number 0
+	Fit          Fit           `gorm:"serializer:json"`
 	CreatedAt    engine.Millis `gorm:"autoCreateTime:false"`
 	SeenAt       engine.Millis
 }
@@ -38,32 +41,44 @@ const (
 	displaySettings   = 200
 )
 
-// PairDisplay puts the screen that holds a token at a table, or at another one than before. Settings are those of its address.
+// PairDisplay puts the screen that holds a token at a table, or at another one than before; or lets it show boards. Settings are
+// those of the table's address.
 type PairDisplay struct {
-	Token      string `json:"token"`
-	Tournament int64  `json:"tournament"`
-	Number     int    `json:"number"`
-	Settings   string `json:"settings,omitempty"`
+	Token      string   `json:"token"`
+	Tournament int64    `json:"tournament"`
+	Number     int      `json:"number,omitempty"`
+	Boards     []string `json:"boards,omitempty"`
+	Settings   string   `json:"settings,omitempty"`
 }
 
 var _ = door.NewKind[PairDisplay](door.Kind{Name: "display.pair", Right: rights.MayPairDisplay, Guarded: true, Changes: []door.What{door.TopicScreens},
 	Details: door.Keep[door.Change[standsAt]]})
 
-// standsAt is what a record keeps of where a screen stood or stands; Table 0 is nowhere.
+// standsAt is what a record keeps of where a screen stood or stands, and what it shows; Table 0 without boards is nowhere.
 type standsAt struct {
-	Table    int    `json:"table"`
-	Settings string `json:"settings,omitempty"`
+	Table    int        `json:"table"`
+	Settings string     `json:"settings,omitempty"`
+	Shows    *Programme `json:"shows,omitempty"`
 }
 
-// Phrases tells the table.
-func (at standsAt) Phrases() []door.Phrase {
+// Phrases tells the table, or the boards.
+func (at standsAt) Phrases() (told []door.Phrase) {
+	if at.Shows != nil {
+		return at.Shows.phrases()
+	}
 	if at.Table == 0 {
 		return nil
 	}
 	return []door.Phrase{door.Say("table.title", "number", at.Table)}
 }
 
-func (d Display) standsAt() standsAt { return standsAt{d.Number, d.Settings} }
+func (d Display) standsAt() standsAt {
+	at := standsAt{Table: d.Number, Settings: d.Settings}
+	if d.Number == 0 && d.ID != 0 {
+		at.Shows = &d.Shows
+	}
+	return at
+}
 
 func (p PairDisplay) Do(tx *door.Tx) (Display, error) {
 	old, _, err := storage.First[Display](tx.Where("token_hash = ?", secret.Hash(p.Token)))
@@ -71,7 +86,10 @@ func (p PairDisplay) Do(tx *door.Tx) (Display, error) {
 		return old, err
 	}
 	to := Display{ID: old.ID, TournamentID: p.Tournament, TokenHash: secret.Hash(p.Token), Number: p.Number, Settings: p.Settings,
-		CreatedAt: cmp.Or(old.CreatedAt, tx.Now()), SeenAt: old.SeenAt}
+		Fit: old.Fit, CreatedAt: cmp.Or(old.CreatedAt, tx.Now()), SeenAt: old.SeenAt}
+	if len(p.Boards) > 0 {
+		to.Number, to.Shows = 0, Programme{Boards: p.Boards}
+	}
 	return to, placeDisplay(tx, old, &to)
 }
 
@@ -91,19 +109,23 @@ func (m MoveDisplay) Do(tx *door.Tx) (Display, error) {
 		return old, err
 	}
 	to := old
-	to.Number = m.Number
+	to.Number, to.Shows = m.Number, Programme{}
 	return to, placeDisplay(tx, old, &to)
 }
 
-// placeDisplay writes where a screen stands.
+// placeDisplay writes where a screen stands, and what it shows.
 func placeDisplay(tx *door.Tx, old Display, to *Display) error {
 	if _, err := tournament.FindTournament(tx.DB, to.TournamentID); err != nil {
 		return err
 	}
-	if to.Number < 1 || to.Number > DisplayNumberMost || len(to.Settings) > displaySettings {
+	if boards := to.Number == 0 && len(to.Shows.Boards) > 0; boards {
+		if err := to.Shows.check(); err != nil {
+			return err
+		}
+	} else if to.Number < 1 || to.Number > DisplayNumberMost || len(to.Settings) > displaySettings {
 		return refuse.Invalid("err_display_number", "most", DisplayNumberMost)
 	}
-	if old == *to {
+	if reflect.DeepEqual(old, *to) {
 		return nil
 	}
 	if err := tx.Save(to).Error; err != nil {
@@ -131,7 +153,7 @@ func (r RemoveDisplay) Do(tx *door.Tx) (Display, error) {
 	return d, tx.Delete(&d).Error
 }
 
-// Displays gives a tournament's screens by the number of their tables; for officials.
+// Displays gives a tournament's screens by the number of their tables, those of the hall first; for officials.
 func Displays(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) ([]Display, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MayPairDisplay); err != nil {
 		return nil, err

@@ -106,7 +106,7 @@ const (
 	MayConfirmResult    Right = "confirm_result" // find a count right
 	MayCorrectResult    Right = "correct_result" // rule another result than was counted
 	MayAssignZones      Right = "assign_zones"   // say which tables an official looks after
-	MayPairDisplay      Right = "pair_display"   // put a screen at a table
+	MayPairDisplay      Right = "pair_display"   // put a screen at a table, and say what the hall is shown
 	MayAnnounce         Right = "announce"       // say something to the whole event
 	MayPlanDay          Right = "plan_day"       // when rounds and breaks are to be
 	MayBackUp           Right = "back_up"        // copy the database

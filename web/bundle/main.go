@@ -18,7 +18,7 @@ import (
 var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 
 // beside are the scripts that a page loads beside the one of its kind: they are our own code alone.
-var beside = []string{"find.js", "regulations.js", "passkey.js"}
+var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js"}
 
 // oldest are the browsers that the built files are written for: those of htmx 4, which has private methods.
 var oldest = []api.Engine{{Name: api.EngineChrome, Version: "91"}, {Name: api.EngineSafari, Version: "15"}, {Name: api.EngineFirefox, Version: "90"}}

@@ -20,6 +20,11 @@ export function sync(now) {
   ahead = Math.max(...samples.map((s) => s.ahead));
 }
 
+/** The server's time in ms since the epoch; 0 before it has told it. */
+export function serverTime() {
+  return samples.length ? performance.now() + ahead : 0;
+}
+
 /** Forgets the server's time: a server that has slept is behind what it told before. */
 export function forget() {
   samples = [];

@@ -1,41 +1,18 @@
 // @ts-check
-// A screen at a table: says when it is not live, shows the clock on the other side too, steps back through earlier turns,
-// and moves a little when nothing else does. It sends nothing.
+// A screen at a table: shows the clock on the other side too, and steps back through earlier turns. It sends nothing.
 import { layOut } from "./board.js";
+import { changed, shift, stage } from "./stage.js";
 
-const stage = /** @type {HTMLElement} */ (document.querySelector(".stage"));
 const live = document.getElementById("live");
 const link = document.getElementById("link"); // none on the page of one earlier turn
 const past = document.getElementById("past") || document.createElement("section");
 const build = display()?.dataset.build;
 
-/** How long the past, and the settings, stay without a touch; how long nothing must change until the screen moves. In ms. */
+/** How long the past, and the settings, stay without a touch, in ms. */
 const LOOK_BACK = 15_000;
-const STATIC = 600_000;
-const MINUTE = 60_000;
 
 function display() {
   return document.getElementById("display");
-}
-
-// ---- the link ----
-
-/** The stream that is open. @type {any} */
-let connection;
-live?.addEventListener("htmx:sse:after:connection", (e) => (connection = /** @type {CustomEvent} */ (e).detail.connection));
-
-/** A clock that hears nothing is wrong: it is hidden while the link is lost. A stream that is silent is given up at once, for a new one. */
-function watchLink() {
-  if (!link) return;
-  const mirror = () => {
-    const lost = link.classList.contains("lost");
-    stage.classList.toggle("lost", lost);
-    if (!lost) return;
-    connection?.reader?.cancel();
-    connection = undefined;
-  };
-  new MutationObserver(mirror).observe(link, { attributes: true, attributeFilter: ["class"] });
-  mirror();
 }
 
 // ---- the clock on the other side ----
@@ -124,14 +101,6 @@ function wake() {
 document.addEventListener("pointermove", touch, { passive: true });
 document.addEventListener("pointerdown", wake, { passive: true });
 
-let changedAt = Date.now();
-
-/** Where the screen is after so many minutes without a change: 2 px a minute, there and back, inside the free edge. @param {number} minutes */
-function shifted(minutes) {
-  const wave = (/** @type {number} */ m, /** @type {number} */ least) => 2 * (Math.abs(((m + 3 * least) % (4 * least)) - 2 * least) - least);
-  return { x: wave(minutes, 6), y: wave(minutes, 4) };
-}
-
 function rest() {
   const now = Date.now();
   if (link && now - touched > LOOK_BACK) {
@@ -139,30 +108,19 @@ function rest() {
     stage.classList.add("idle");
     toLive();
   }
-  const minutes = Math.max(0, Math.floor((now - changedAt - STATIC) / MINUTE) + 1);
-  const at = now - changedAt > STATIC ? shifted(minutes) : { x: 0, y: 0 };
-  stage.style.setProperty("--shift-x", String(at.x));
-  stage.style.setProperty("--shift-y", String(at.y));
+  shift();
 }
 
 // ---- what the server sends ----
 
 live?.addEventListener("htmx:after:swap", () => {
-  changedAt = Date.now();
+  changed();
   layOut();
   copyClock();
   if (display()?.dataset.build !== build) location.reload(); // the server has a newer program
 });
 live?.addEventListener("go", () => location.assign("/display"));
 
-/** Keeps the screen on, where the browser lets a page ask for it. */
-function awake() {
-  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
-}
-
-document.addEventListener("visibilitychange", awake);
-awake();
-watchLink();
 layOut();
 copyClock();
 setInterval(copyClock, 100);

@@ -1,0 +1,237 @@
+package floor
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
+	"meldhall/tournament/storage"
+)
+
+// The boards that a screen can show to a hall. Each has its text board.NAME.
+const (
+	BoardNames     = "names"  // where everybody sits, by name
+	BoardTables    = "tables" // who sits where, by table
+	BoardStandings = "standings"
+	BoardClock     = "clock"   // the time, the round, and what begins next
+	BoardCalled    = "called"  // tables whose players are called
+	BoardResults   = "results" // of the round that is on
+	BoardCode      = "code"    // the way to the public pages, for phones
+	BoardNews      = "news"    // what is announced
+	BoardChampion  = "champion"
+	BoardText      = "text" // whatever was typed
+	BoardTest      = "test" // a line to read from the farthest seat
+)
+
+// Boards are all of them, in the order in which a day needs them.
+var Boards = []string{BoardNames, BoardTables, BoardClock, BoardCalled, BoardStandings, BoardResults, BoardNews, BoardCode, BoardText, BoardChampion, BoardTest}
+
+// The bounds of a programme.
+const (
+	boardTextMost = 280 // characters
+	PartsMost     = 6   // screens that share a list
+)
+
+// Programme is what a screen of the hall shows: its boards, one after the other where there are several. Of the lists of seats it
+// shows the part Part of Parts, where several screens share them: 0 of 0 is all.
+type Programme struct {
+	Boards []string `json:"boards,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Part   int      `json:"part,omitempty"`
+	Parts  int      `json:"parts,omitempty"`
+}
+
+func (p *Programme) check() error {
+	p.Text = spelling.Clean(p.Text)
+	for i, board := range p.Boards {
+		if !slices.Contains(Boards, board) {
+			return refuse.Invalid("err_board", "board", board)
+		}
+		if slices.Contains(p.Boards[:i], board) {
+			return refuse.Invalid("err_board_twice", "board", board)
+		}
+	}
+	switch {
+	case len(p.Boards) == 0:
+		return refuse.Invalid("err_board_none")
+	case utf8.RuneCountInString(p.Text) > boardTextMost:
+		return refuse.Invalid("err_board_text_long", "most", boardTextMost)
+	case p.Text == "" && slices.Contains(p.Boards, BoardText):
+		return refuse.Invalid("err_board_text")
+	case p.Parts == 0 && p.Part == 0:
+		return nil
+	case p.Parts < 1 || p.Parts > PartsMost || p.Part < 1 || p.Part > p.Parts:
+		return refuse.Invalid("err_board_part", "most", PartsMost)
+	}
+	return nil
+}
+
+// phrases tells the boards.
+func (p Programme) phrases() (told []door.Phrase) {
+	for _, board := range p.Boards {
+		told = append(told, door.Say("board."+board))
+	}
+	return told
+}
+
+// ShowBoards lets a screen of an event show boards, or with ID 0 every screen that shows boards already.
+type ShowBoards struct {
+	Tournament int64    `json:"tournament"`
+	ID         int64    `json:"id" doc:"of the screen; 0: every one that shows boards"`
+	Boards     []string `json:"boards" doc:"names, tables, clock, called, standings, results, news, code, text, champion or test; several: one after the other"`
+	Text       string   `json:"text,omitempty" doc:"of the board text; empty: as it was"`
+	Part       int      `json:"part,omitempty" doc:"of the lists of seats, where screens share them"`
+	Parts      int      `json:"parts,omitempty"`
+}
+
+var _ = door.NewKind[ShowBoards](door.Kind{Name: "board.show", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: door.Keep[door.Change[standsAt]]})
+
+func (s ShowBoards) Do(tx *door.Tx) (shown []Display, err error) {
+	find := tx.Where("tournament_id = ?", s.Tournament)
+	if s.ID != 0 {
+		find = find.Where("id = ?", s.ID)
+	} else {
+		find = find.Where("number = 0")
+	}
+	screens, err := storage.All[Display](find.Order("id"))
+	if err == nil && len(screens) == 0 {
+		err = refuse.NotFound("err_display_not_found")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range screens {
+		to := old
+		to.Number, to.Settings = 0, ""
+		to.Shows = Programme{Boards: s.Boards, Text: cmp.Or(s.Text, old.Shows.Text), Part: s.Part, Parts: s.Parts}
+		if err := to.Shows.check(); err != nil {
+			return nil, err
+		}
+		if err := placeDisplay(tx, old, &to); err != nil {
+			return nil, err
+		}
+		shown = append(shown, to)
+	}
+	return shown, nil
+}
+
+// Fit is how a screen of the hall fits those who read it. Text is as large as the farthest of them needs: letters without ascenders as
+// high as a five-hundredth of the distance. 0 is the usual: 55 inches, 6 m.
+type Fit struct {
+	Inches int    `json:"inches,omitempty" doc:"across"`
+	Metres int    `json:"metres,omitempty" doc:"to the farthest reader"`
+	Theme  string `json:"theme,omitempty" enum:"dark,light"`
+	Lang   string `json:"lang,omitempty" doc:"of its texts, such as en; empty: the browser's"`
+	Gong   bool   `json:"gong,omitempty" doc:"it sounds when a round begins and ends"`
+}
+
+// The usual screen of a hall, and the bounds of one.
+const (
+	UsualInches, leastInches, mostInches = 55, 10, 500
+	UsualMetres, leastMetres, mostMetres = 6, 1, 60
+)
+
+// Check refuses a screen that is none, and a distance that is none.
+func (f Fit) Check() error {
+	switch {
+	case f.Inches != 0 && (f.Inches < leastInches || f.Inches > mostInches):
+		return refuse.Invalid("err_board_inches", "least", leastInches, "most", mostInches)
+	case f.Metres != 0 && (f.Metres < leastMetres || f.Metres > mostMetres):
+		return refuse.Invalid("err_board_metres", "least", leastMetres, "most", mostMetres)
+	case f.Theme != "" && f.Theme != "dark" && f.Theme != "light":
+		return refuse.Invalid("err_board_theme", "theme", f.Theme)
+	case len(f.Lang) > 20:
+		return refuse.Invalid("err_board_lang", "most", 20)
+	}
+	return nil
+}
+
+// Phrases tells the screen and the distance.
+func (f Fit) Phrases() []door.Phrase {
+	return []door.Phrase{door.Say("board.fit", "inches", cmp.Or(f.Inches, UsualInches), "metres", cmp.Or(f.Metres, UsualMetres))}
+}
+
+// FitBoard says how large a screen is, how far its readers sit, and whether the hall is dark.
+type FitBoard struct {
+	Tournament int64  `json:"tournament"`
+	ID         int64  `json:"id" doc:"of the screen"`
+	Inches     int    `json:"inches" doc:"across: 10 to 500"`
+	Metres     int    `json:"metres" doc:"to the farthest reader: 1 to 60"`
+	Theme      string `json:"theme,omitempty" doc:"dark or light"`
+	Lang       string `json:"lang,omitempty" maxLength:"20" doc:"of its texts, such as en; empty: the browser's"`
+	Gong       bool   `json:"gong,omitempty"`
+}
+
+var _ = door.NewKind[FitBoard](door.Kind{Name: "board.fit", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: door.Keep[door.Change[Fit]]})
+
+func (f FitBoard) Do(tx *door.Tx) (Display, error) {
+	d, err := findDisplay(tx.DB, f.Tournament, f.ID)
+	if err != nil {
+		return d, err
+	}
+	was := d.Fit
+	d.Fit = Fit{Inches: f.Inches, Metres: f.Metres, Theme: f.Theme, Lang: f.Lang, Gong: f.Gong}
+	if err := d.Fit.Check(); err != nil || d.Fit == was {
+		return d, err
+	}
+	tx.Record(door.Entry{Event: f.Tournament, On: door.About{What: "screen", Number: d.ID}, Is: door.Change[Fit]{Was: was, Is: d.Fit}})
+	return d, tx.Save(&d).Error
+}
+
+// TableCall is that the players of a table are asked to come there.
+type TableCall struct {
+	TournamentID int64 `gorm:"primaryKey;autoIncrement:false"`
+	Number       int   `gorm:"primaryKey;autoIncrement:false"`
+	At           engine.Millis
+}
+
+// CallTable calls the players of a table on the boards, or with Done takes the call back: they have come.
+type CallTable struct {
+	Tournament int64 `json:"tournament"`
+	Number     int   `json:"number" doc:"of the table"`
+	Done       bool  `json:"done,omitempty"`
+}
+
+var _ = door.NewKind[CallTable](door.Kind{Name: "board.call", Right: rights.MayPairDisplay, Changes: []door.What{door.TopicScreens},
+	Details: door.Steps("board.call.")})
+
+// The steps of a call, as records tell them.
+const (
+	callOn  = "on"
+	callOff = "off"
+)
+
+func (c CallTable) Do(tx *door.Tx) (TableCall, error) {
+	call := TableCall{c.Tournament, c.Number, tx.Now()}
+	if _, err := tournament.FindTournament(tx.DB, c.Tournament); err != nil {
+		return call, err
+	}
+	if c.Number < 1 || c.Number > DisplayNumberMost {
+		return call, refuse.Invalid("err_display_number", "most", DisplayNumberMost)
+	}
+	_, on, err := storage.First[TableCall](tx.Where("tournament_id = ? AND number = ?", c.Tournament, c.Number))
+	if err != nil || c.Done != on {
+		return call, err
+	}
+	about := door.About{Table: c.Number}
+	if c.Done {
+		tx.Record(door.Entry{Event: c.Tournament, On: about, Is: door.Step{Was: callOn, Is: callOff}})
+		return call, tx.Delete(&call).Error
+	}
+	tx.Record(door.Entry{Event: c.Tournament, On: about, Is: door.Step{Was: callOff, Is: callOn}})
+	return call, tx.Create(&call).Error
+}
+
+// TableCalls are the tables of an event whose players are called, by number; for everybody.
+func TableCalls(ctx context.Context, s *storage.DB, event int64) ([]TableCall, error) {
+	return storage.All[TableCall](s.Read.WithContext(ctx).Where("tournament_id = ?", event).Order("number"))
+}

@@ -1,0 +1,3 @@
+// The screen before a hall.
+import "./js/live.js";
+import "./js/boards.js";

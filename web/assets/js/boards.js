@@ -1,0 +1,208 @@
+// @ts-check
+// A screen before a hall: its text is as large as the farthest reader needs, its boards and their pages take turns, and its clocks are
+// the server's or none. It sends nothing.
+import { measureAgain, PAGE, planOf, showPage } from "./pages.js";
+import { ring, unlock } from "./ring.js";
+import { changed, shift, stage } from "./stage.js";
+import { tick } from "./walls.js";
+import { celebrate } from "./winner.js";
+
+/** How long a screen that somebody stopped stays so, and how long its keys stay without a touch, in ms. */
+const PAUSED = 300_000;
+const KEYS = 8_000;
+
+const live = document.getElementById("live");
+const root = document.documentElement;
+
+const screen = () => document.getElementById("board");
+/** @returns {HTMLElement[]} the boards that have something to show; all, where none has */
+function boards() {
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".b")]);
+  const full = all.filter((b) => b.dataset.empty !== "true");
+  return full.length ? full : all.slice(0, 1);
+}
+
+// ---- how large ----
+
+/** The part of a font's size that its small letters are high. */
+function exHeight() {
+  const probe = document.createElement("span");
+  probe.className = "b-probe";
+  document.body.append(probe);
+  const high = probe.getBoundingClientRect().height / 100;
+  probe.remove();
+  return high || 0.48;
+}
+
+/** The size of all text in px: small letters are as high as a five-hundredth of the distance. */
+function fit() {
+  const own = screen()?.dataset;
+  if (!own) return 0;
+  const across = Number(own.inches) * 25.4;
+  const high = (Number(own.metres) * 1000) / 500;
+  const px = (high * Math.hypot(innerWidth, innerHeight)) / across / exHeight();
+  stage.style.setProperty("--u", px + "px");
+  root.dataset.theme = own.theme || "dark";
+  return px;
+}
+
+/** Lets a text grow as long as there is room. @param {HTMLElement} text @param {number} least */
+function grow(text, least) {
+  const box = /** @type {HTMLElement} */ (text.parentElement);
+  const fits = (/** @type {number} */ size) => {
+    text.style.fontSize = size + "px";
+    return text.scrollWidth <= box.clientWidth + 1 && text.scrollHeight <= box.clientHeight + 1;
+  };
+  let low = least;
+  let high = Math.max(least, box.clientHeight / 2);
+  while (high - low > 2) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  fits(low);
+}
+
+// ---- whose turn it is ----
+
+let kind = "";
+let page = 0;
+let pages = 1;
+let until = performance.now() + PAGE;
+/** When it was stopped; 0: it goes on. */
+let pausedAt = 0;
+
+/** Shows the page that is on, as the server has drawn it by now. */
+function draw() {
+  const font = fit();
+  const all = boards();
+  const at = Math.max(0, all.findIndex((b) => b.dataset.board === kind));
+  const on = all[at];
+  if (!on) return;
+  kind = on.dataset.board || "";
+  for (const b of document.querySelectorAll(".b")) b.classList.toggle("on", b === on);
+  const list = /** @type {HTMLElement | null} */ (on.querySelector("[data-list]"));
+  const text = /** @type {HTMLElement | null} */ (on.querySelector("[data-grow]"));
+  let rows = { from: 0, to: 0 };
+  let count = 0;
+  pages = 1;
+  if (list) {
+    const plan = planOf(list, font);
+    pages = plan.pages;
+    count = plan.count;
+    page = Math.min(page, pages - 1);
+    rows = showPage(list, plan, page);
+  } else page = 0;
+  if (text) grow(text, font);
+  const said = /** @type {HTMLElement | null} */ (document.querySelector(".b-page"));
+  if (said) {
+    const words = (said.dataset.text || "").replace("{x}", String(page + 1)).replace("{y}", String(pages));
+    const which = (said.dataset.rows || "").replace("{x}", String(rows.from)).replace("{y}", String(rows.to)).replace("{n}", String(count));
+    said.textContent = pages > 1 ? which + " · " + words : "";
+  }
+  stage.classList.toggle("paused", pausedAt > 0);
+  document.querySelector("[data-turn='0']")?.setAttribute("aria-pressed", String(pausedAt > 0));
+  tick();
+}
+
+/** Turns to the next page, or the one before, and from the last to the next board. @param {number} by 1 or -1 */
+function turn(by) {
+  const all = boards();
+  page += by;
+  if (page < 0 || page >= pages) {
+    const at = all.findIndex((b) => b.dataset.board === kind);
+    kind = all[(at + by + all.length) % all.length]?.dataset.board || "";
+    page = by > 0 ? 0 : Number.MAX_SAFE_INTEGER;
+  }
+  until = performance.now() + PAGE;
+  if (all.length > 1 || pages > 1) changed();
+  draw();
+}
+
+/** @param {boolean} stop */
+function pause(stop) {
+  pausedAt = stop ? Date.now() : 0;
+  until = performance.now() + PAGE;
+  draw();
+}
+
+// ---- the gong, and the moment of the champion ----
+
+let rings = screen()?.dataset.rings;
+/** @type {string | undefined} */
+let told;
+
+/** Sounds when a round has begun or ended, where that was wanted and the browser lets a page that nobody has touched. */
+function gong() {
+  const own = screen()?.dataset;
+  if (!own || own.rings === rings) return;
+  rings = own.rings;
+  if (own.gong === "true") ring([392, 523, 659], 0.5);
+}
+
+function reveal() {
+  const now = /** @type {HTMLElement | null} */ (document.querySelector("[data-told]"))?.dataset.told;
+  if (told !== undefined && now !== undefined && now !== told && now.startsWith("1")) celebrate(stage);
+  told = now;
+}
+
+// ---- keys ----
+
+let touched = 0;
+
+function touch() {
+  touched = Date.now();
+  stage.classList.remove("idle");
+}
+
+document.addEventListener("pointermove", touch, { passive: true });
+document.addEventListener("pointerdown", () => {
+  touch();
+  unlock();
+});
+document.addEventListener("click", (e) => {
+  const key = e.target instanceof Element ? /** @type {HTMLElement | null} */ (e.target.closest("[data-turn]")) : null;
+  if (!key) return;
+  if (key.dataset.turn === "0") pause(!pausedAt);
+  else turn(Number(key.dataset.turn));
+});
+document.addEventListener("keydown", (e) => {
+  if (e.altKey || e.ctrlKey || e.metaKey) return;
+  unlock();
+  const forward = root.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  if (e.key === "ArrowLeft" || e.key === "ArrowRight") turn(e.key === forward ? 1 : -1);
+  else if (e.key === "MediaPlayPause" || (e.key === " " && !(e.target instanceof HTMLButtonElement))) pause(!pausedAt);
+  else return;
+  e.preventDefault();
+});
+
+// ---- what the server sends ----
+
+const build = screen()?.dataset.build;
+live?.addEventListener("htmx:after:swap", () => {
+  if (screen()?.dataset.build !== build) location.reload(); // the server has a newer program
+  draw();
+  gong();
+  reveal();
+});
+live?.addEventListener("go", () => location.assign("/board"));
+
+function rest() {
+  const now = Date.now();
+  if (now - touched > KEYS) stage.classList.add("idle");
+  if (pausedAt && now - pausedAt > PAUSED && now - touched > PAUSED) pause(false);
+  shift();
+}
+
+draw();
+reveal();
+document.fonts?.addEventListener("loadingdone", () => {
+  measureAgain();
+  draw();
+});
+addEventListener("resize", draw);
+setInterval(() => {
+  if (!pausedAt && performance.now() >= until) turn(1);
+  tick();
+}, 100);
+setInterval(rest, 1000);

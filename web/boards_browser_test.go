@@ -1,0 +1,68 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament"
+	"meldhall/tournament/floor"
+)
+
+// boardNames are n players with names of 30 letters in five scripts.
+func boardNames(n int) string {
+	stems := []string{"Maximiliane Schwarzenberger-Uhl", "Αλεξάνδρα Παπαδημητρακοπούλου Α", "Владислав Преображенский-Орлов", "אברהם ישעיהו בן גוריון לוינסון", "欧阳慕容司马诸葛上官东方独孤令狐宇文长孙皇甫尉迟公孙轩辕夏"}
+	var list strings.Builder
+	list.WriteString("name,country\n")
+	for i := range n {
+		letters, number := []rune(stems[i%len(stems)]), []rune(fmt.Sprintf("%03d", i+1))
+		fmt.Fprintf(&list, "%s%s,IT\n", string(letters[:30-len(number)]), string(number))
+	}
+	return list.String()
+}
+
+// boardEvent is an event with 200 such players at tables with real tiles, whose first round runs; so many of its tables have a result.
+func boardEvent(t *testing.T, results int) *event {
+	t.Helper()
+	e := newEntered(t, "World Championship", boardNames(200), map[string]any{"turn_seconds": 0})
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/tiles", e.id), tournament.SetTiles{Tiles: tournament.RealTiles}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{"games": 1}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	all := e.round.Tables
+	e.round.Tables = all[:results]
+	e.joinAll()
+	e.round.Tables = all
+	e.start()
+	for table := range results {
+		game := e.round.Tables[table].Games[0].ID
+		e.count(table, game)
+		e.confirmed(game)
+	}
+	return e
+}
+
+var boardScreens = [][2]int64{{1280, 720}, {1920, 1080}, {3840, 2160}}
+
+// TestBrowserBoardPictures looks at every board at every size in a dark hall and by daylight.
+func TestBrowserBoardPictures(t *testing.T) {
+	b := startChromiumForLong(t)
+	e := boardEvent(t, 14)
+	p := b.tab(t, 1920, 1080)
+	p.still()
+	for _, theme := range []string{"dark", "light"} {
+		for _, size := range boardScreens {
+			p.size(size[0], size[1])
+			for _, board := range floor.Boards {
+				p.open(fmt.Sprintf("%s/events/%d/boards/%s?theme=%s", e.http.URL, e.id, board, theme))
+				p.wait(isLive + ` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
+				time.Sleep(300 * time.Millisecond) // letters of East Asia come as they are seen
+				p.picture(fmt.Sprintf("%s-%d-%s", board, size[0], theme))
+			}
+		}
+	}
+	if got := p.complaints(); len(got) > 0 {
+		t.Errorf("complaints: %q", got)
+	}
+}

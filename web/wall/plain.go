@@ -1,0 +1,70 @@
+package wall
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/tournament/floor"
+	"meldhall/web/frame"
+)
+
+// plainLines is how many lines of text a plain page has at the usual size and distance.
+const plainLines = 16
+
+// plainPage is a screen for a browser without scripts, or one that is too old for ours: it comes again by itself, page by page.
+func (s *Screens) plainPage(c *gin.Context, d floor.Display, paired bool) error {
+	if paired && d.Number != 0 {
+		return s.SeeOther(c, screenAddress(d), "")
+	}
+	if !paired {
+		view, token, err := s.waitingScreen(c, s.Token(c))
+		if err != nil {
+			return err
+		}
+		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
+		ctx := s.Language(c)
+		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"), nil), ""), Next: plainAddress(1), Shows: templates.ScreenRegion(view)})
+	}
+	ctx := s.languageOf(c, d.Fit)
+	view, err := s.boardView(ctx, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
+	if err != nil {
+		return err
+	}
+	lines := max(2, plainLines*floor.UsualMetres*view.Fit.Inches/(floor.UsualInches*view.Fit.Metres))
+	pages := plainPages(view, lines)
+	n, _ := strconv.Atoi(c.Query("page"))
+	n = min(max(n, 1), len(pages))
+	plain := pages[n-1]
+	plain.Page = Themed(s.NewPage(c, view.Name, nil), d.Fit.Theme)
+	plain.Number, plain.Of, plain.Size = n, len(pages), min(9, max(1, 2*plainLines/lines))
+	plain.Next = plainAddress(n%len(pages) + 1)
+	return s.sendPlain(c, ctx, plain)
+}
+
+func plainAddress(page int) string {
+	return string(templates.BoardPath) + "?plain=1&page=" + strconv.Itoa(page)
+}
+
+func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.PlainView) error {
+	html, err := frame.Render(ctx, templates.PlainPage(view))
+	if err == nil {
+		frame.SendHTML(c, http.StatusOK, html)
+	}
+	return err
+}
+
+// plainPages are all pages of a screen, each with so many lines.
+func plainPages(view templates.BoardView, lines int) (pages []templates.PlainView) {
+	for _, b := range view.Parts {
+		each := max(1, lines/max(1, b.Lines))
+		for from := 0; from == 0 || from < b.Rows; from += each {
+			pages = append(pages, templates.PlainView{Kind: b.Kind, Note: cmp.Or(b.Note, view.Round), Shows: b.Shows(from, min(from+each, b.Rows))})
+		}
+	}
+	return pages
+}

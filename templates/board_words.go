@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// Overlays are what a stream lays over its picture: the chosen table with its tiles, a lower third, who is to move, the first of the
+// standings, the clock.
+var Overlays = []string{"table", "lower", "turn", "standings", "clock"}
+
 // boardHead is what a board says it is to the hall; the desk calls some of them otherwise.
 func boardHead(ctx context.Context, kind string) string {
 	if key := "board.head." + kind; HasText(key) {

@@ -95,6 +95,7 @@ func families() map[string][]string {
 		"board.head.":       {"names", "tables", "called"},
 		"board.place.":      {"1", "2", "3"},
 		"board.theme.":      {"dark", "light"},
+		"overlay.kind.":     Overlays,
 		"status.":           statuses,
 		"practice.":         {"novice", "club", "master"},
 		"step.":             {"lay", "extend", "take", "split", "join", "swap", "order"},

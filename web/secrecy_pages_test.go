@@ -69,7 +69,7 @@ func pageRows() map[string]pageRow {
 		pages []string
 	}{
 		{pageRow{200, 200, 200, 200, 200}, []string{
-			"/", "/check", "/check/live", "/display", "/display/live", "/board", "/board/live", "/events/:event/boards/:boards", "/events/:event/boards/:boards/live", "/events/:event", "/events/:event/display/:number",
+			"/", "/check", "/check/live", "/display", "/display/live", "/board", "/board/live", "/events/:event/boards/:boards", "/events/:event/boards/:boards/live", "/overlay/:event/:overlay", "/overlay/:event/:overlay/live", "/events/:event/commentary", "/events/:event/commentary/live", "/events/:event", "/events/:event/display/:number",
 			"/events/:event/display/:number/live", "/events/:event/display/:number/turns/:turn", "/events/:event/live", "/events/:event/register",
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
@@ -193,7 +193,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	}
 	player := players[0]
 	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
-		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards", "names,tables,standings,clock,called,results,code,news,champion", ":account", "1", ":seat", "1", ":action", "pause",
+		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards", "names,tables,standings,clock,called,results,code,news,champion", ":overlay", "table", ":account", "1", ":seat", "1", ":action", "pause",
 		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0")
 }
 

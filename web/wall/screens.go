@@ -64,6 +64,10 @@ func (s *Screens) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/referee/:event/displays", s.Handle(s.displaysPage))
 	pages.GET("/referee/:event/displays/:number", s.Handle(s.setPage))
 	pages.GET("/desk/:event/champion", s.Handle(s.crownPage))
+	pages.GET("/overlay/:event/:overlay", s.Handle(s.overlayPage))
+	pages.GET("/overlay/:event/:overlay/live", s.Handle(s.overlayLive))
+	pages.GET("/events/:event/commentary", s.Handle(s.commentaryPage))
+	pages.GET("/events/:event/commentary/live", s.Handle(s.commentaryLive))
 }
 
 // Moved notes what a commit has changed.

@@ -1,0 +1,115 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// overlayAddress is an overlay of the event's stream.
+func (e *event) overlayAddress(kind string) string {
+	return e.http.URL + string(templates.OverlayPath(e.id, kind))
+}
+
+// TestBrowserOverlays: an overlay has no background, and its letters let nothing through; the table is chosen at the desk, within 2 s
+// and at the same address; what it shows obeys the policy.
+func TestBrowserOverlays(t *testing.T) {
+	b := startChromium(t)
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 600})
+	e.start()
+	e.begin(0)
+	e.begin(1)
+	p := b.tab(t, 1920, 1080)
+	p.still()
+	words := map[string]string{"table": ".o-seats .name", "lower": ".o-head b", "turn": ".o-mover .name", "clock": ".o-time b", "standings": ".o-ranks"}
+	for _, kind := range templates.Overlays {
+		p.open(e.overlayAddress(kind))
+		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))
+		time.Sleep(300 * time.Millisecond)
+		shot := p.seeThrough()
+		p.picture(kind)
+		picture, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if clear := alpha(picture, 4, 4); clear != 0 {
+			t.Errorf("%s: the corner has alpha %d", kind, clear)
+		}
+		if kind == "standings" {
+			continue // nobody has a result: it has no letters yet
+		}
+		box := eval[[]float64](p, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })()`, words[kind]))
+		solid, light := 0, 0
+		for y := int(box[1]); y < int(box[3]); y++ {
+			for x := int(box[0]); x < int(box[2]); x++ {
+				if alpha(picture, x, y) == 255 {
+					solid++
+					if r, _, _, _ := picture.At(x, y).RGBA(); r>>8 > 200 {
+						light++
+					}
+				}
+			}
+		}
+		if light < 50 {
+			t.Errorf("%s: %d pixels of its letters let nothing through, of %d", kind, light, solid)
+		}
+	}
+	p.open(e.overlayAddress("lower"))
+	first, second := e.round.Tables[0].Seats[0].Player.Name, e.round.Tables[1].Seats[0].Player.Name
+	p.wait(fmt.Sprintf(`document.querySelector(".o").textContent.includes(%q)`, first))
+	pressed := time.Now()
+	e.referee.must(http.MethodPost, "/actions/stream.feature", fields{"tournament": e.id, "number": 2}, nil)
+	p.wait(fmt.Sprintf(`document.querySelector(".o").textContent.includes(%q)`, second))
+	held(t, "another table", time.Since(pressed), 2*time.Second)
+	e.shown(tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownHidden})
+	for _, kind := range []string{"table", "lower", "turn"} {
+		time.Sleep(500 * time.Millisecond)
+		if body := e.signedIn("organizer").body(t, string(templates.OverlayPath(e.id, kind))); strings.Contains(body, second) {
+			t.Errorf("%s: hidden tables are on the stream", kind)
+		}
+	}
+	if got := p.complaints(); len(got) > 0 {
+		t.Errorf("complaints: %q", got)
+	}
+}
+
+func alpha(picture image.Image, x, y int) uint32 {
+	_, _, _, a := picture.At(x, y).RGBA()
+	return a >> 8
+}
+
+// TestCommentary: who speaks about the chosen table reads its turns while they are played, and what was possible only of games that are
+// over, as far as they are shown.
+func TestCommentary(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
+	e.start()
+	game := e.begin(0)
+	public := e.reader()
+	const page = "/events/1/commentary"
+	if n := len(public.get(t, page).is(http.StatusOK).inside("details", "a")); n != 0 {
+		t.Errorf("the game goes on, and what was possible in %d turns is offered", n)
+	}
+	e.shown(tournament.SetShown{Part: tournament.PartResults, How: tournament.ShownFrozen})
+	e.byDraws(game)
+	e.confirmed(game)
+	time.Sleep(500 * time.Millisecond)
+	if n := len(public.get(t, page).inside("details", "a")); n != 0 {
+		t.Errorf("its result is frozen, and %d turns are offered", n)
+	}
+	e.shown(tournament.SetShown{Part: "all", How: tournament.ShownPublic})
+	time.Sleep(500 * time.Millisecond)
+	links := public.get(t, page).inside("details", "a")
+	if len(links) < 4 {
+		t.Fatalf("the game is over and shown, and %d turns are offered", len(links))
+	}
+	public.get(t, attr(links[0], "href")).is(http.StatusOK)
+}

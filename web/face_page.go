@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -88,6 +89,13 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 				view.Done++
 			}
 		}
+	}
+	chosen, err := floor.FeaturedTable(ctx, s.Store, view.Event)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(current, func(at game.CurrentGame) bool { return at.TableNumber == chosen }); i > 0 {
+		current = slices.Concat(current[i:i+1], current[:i], current[i+1:])
 	}
 	for _, at := range current {
 		seen, err := s.Seen(ctx, reader, at.Game)

@@ -112,7 +112,7 @@ func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
 	if err != nil || !venue.Played(standings) {
 		return nil, err
 	}
-	rows := venue.RankRows(standings, nil)
+	rows := venue.RankRows(ctx, standings, nil)
 	return rows[:min(len(rows), overlayRows)], nil
 }
 

@@ -242,7 +242,7 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 		return templates.BoardPart{}, err
 	}
 	note, err := s.ShownNote(ctx, rights.Public(), s.event, tournament.PartStandings)
-	rows := venue.RankRows(standings, through)
+	rows := venue.RankRows(ctx, standings, through)
 	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
 	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component { return templates.BoardStandings(rows, moves) })
 	if len(note.Lines) > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/export"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rulebook"
 	"meldhall/tournament/staff"
@@ -41,7 +42,13 @@ func (e *event) routesTable(game int64, mover int) []access {
 	g, r, t := fmt.Sprintf("/games/%d", game), fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/tournaments/%d", e.id)
 	const stale = 9999
 	ruling := func(reason string) map[string]any { return map[string]any{"key": key(), "reason": reason} }
-	return []access{
+	var lists []access
+	for _, what := range export.Lists {
+		for _, kind := range []string{"csv", "json", "xlsx"} {
+			lists = append(lists, access{"GET " + t + "/export/" + what + "." + kind, nil, all(200)})
+		}
+	}
+	return append(lists, []access{
 		{"GET /openapi.json", nil, all(200)}, {"GET /openapi.yaml", nil, all(200)},
 		{"GET /openapi-3.0.json", nil, all(200)}, {"GET /openapi-3.0.yaml", nil, all(200)},
 		{"GET /presets", nil, all(200)},
@@ -147,11 +154,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + t + "/changes", nil, organizer(200)}, {"POST /changes/9999/undo", api.UndoBody{}, organizer(404)},
 		{"GET " + t + "/registration", nil, all(200)}, {"POST " + t + "/registration", shell.EntryBody{Name: "x"}, all(409)},
 		{"POST /tickets/wrong/check-in", nil, all(404)}, {"GET " + t + "/log?q=round", nil, officials(200)},
-		{"GET " + t + "/export/seating.csv", nil, all(200)}, {"GET " + t + "/export/seating.json", nil, all(200)},
-		{"GET " + t + "/export/results.csv", nil, all(200)}, {"GET " + t + "/export/results.json", nil, all(200)},
-		{"GET " + t + "/export/standings.csv", nil, all(200)}, {"GET " + t + "/export/standings.json", nil, all(200)},
-		{"GET " + t + "/export/qualification.csv", nil, all(200)}, {"GET " + t + "/export/qualification.json", nil, all(200)},
-		{"GET " + t + "/export/roster.csv", nil, organizer(200)}, {"GET " + t + "/export/archive.zip", nil, organizer(200)},
+		{"GET " + t + "/export/roster.csv", nil, organizer(200)}, {"GET " + t + "/export/roster.xlsx", nil, organizer(200)}, {"GET " + t + "/export/archive.zip", nil, organizer(200)},
 		{"POST " + t + "/rounds", map[string]any{}, organizer(409)},
 		{"POST " + t + "/lot", nil, organizer(404)},
 		{"POST " + t + "/script", "table\n", organizer(422)},
@@ -186,7 +189,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + r + "/start", nil, officials(200)},
 		{"POST /tables/" + fmt.Sprint(e.round.Tables[1].ID) + "/start", nil, officials(200)},
 		{"POST /sign-out", nil, [5]int{401, 401, 401, 200, 200}},
-	}
+	}...)
 }
 
 func TestEveryRouteByRole(t *testing.T) {

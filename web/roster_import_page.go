@@ -42,7 +42,11 @@ func (s *deskPages) rosterPreview(c *gin.Context) error {
 	}
 	view := newImport(ctx, roster, list)
 	if view.Problem != "" {
-		s.FaultAt(c, view.Problem, view.Problem, "text")
+		field := "text"
+		if view.Text == "" { // a file that is no list at all
+			field = "file"
+		}
+		s.FaultAt(c, view.Problem, view.Problem, field)
 	}
 	if view.Preview != nil && status == http.StatusOK {
 		if view.Preview.Effects, err = s.lateEffects(ctx, s.Staff(c), list.Tournament, roster); err != nil {
@@ -142,7 +146,8 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 
 // newImport lists what was read, line by line, with the problems of each; what is wrong with the whole list stands above.
 func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
-	view := templates.RosterView{Text: list.File, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
+	text, _ := rosterfile.Text(list.File) // what is wrong with it is among the problems
+	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
 	lines := map[int]*templates.ImportLine{}
 	line := func(number int) *templates.ImportLine {
 		if lines[number] == nil {

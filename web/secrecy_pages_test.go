@@ -220,7 +220,7 @@ func (r *reader) first(t *testing.T, path string) (int, string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return status, string(body)
+		return status, unzipped(string(body))
 	}
 	quiet := time.AfterFunc(300*time.Millisecond, cancel) // some streams say nothing before something happens
 	defer quiet.Stop()

@@ -236,6 +236,8 @@ func setsWith(f tile.Face) [][]tile.Face {
 // secrecy knows the state of a game after each event.
 type secrecy struct{ states []engine.State }
 
+var marks = regexp.MustCompile(`<[^>]*>`)
+
 var faceText = regexp.MustCompile(`^([KRBO](1[0-3]|[1-9])|J)'?$`)
 
 // leaks walks a body and names every face in it that its reader could not see at its seq. It also
@@ -251,6 +253,8 @@ func (s secrecy) leaks(sent sentBody) (leaks []string, views int) {
 		return nil, 0
 	case err != nil && strings.HasSuffix(sent.path, ".zip"):
 		body = strings.NewReplacer(",", " ", ":", " ", "\"", " ").Replace(unzipped(sent.body))
+	case err != nil && strings.HasSuffix(sent.path, ".xlsx"): // what is in the cells, not their names, which look like tiles
+		body = marks.ReplaceAllString(unzipped(sent.body), " ")
 	case err != nil && strings.Contains(sent.path, ".csv"):
 		body = strings.NewReplacer(",", " ", ";", " ", "\"", " ").Replace(sent.body)
 	case err != nil:

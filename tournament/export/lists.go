@@ -18,10 +18,13 @@ import (
 )
 
 // List is a table of an event as it leaves the program: columns with names that do not change, and rows of numbers, texts
-// and truths. Only published rounds and what everybody may see are in it.
+// and truths, nil for a cell of nothing. Only published rounds and what everybody may see are in it.
 type List struct {
 	Columns []string
 	Rows    [][]any
+
+	// stages are the stages that each column is of, from 1, 0 for one of all; none where no column is of a stage alone.
+	stages []int
 }
 
 // The lists of an event.
@@ -30,10 +33,11 @@ const (
 	ListResults       = "results"
 	ListStandings     = "standings"
 	ListQualification = "qualification"
+	ListCrosstable    = "crosstable"
 )
 
 // Lists are all of them.
-var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification}
+var Lists = []string{ListSeating, ListResults, ListStandings, ListQualification, ListCrosstable}
 
 // ListOf makes one of the lists of an event as somebody sees it, all of it of one moment.
 func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string, sight tournament.Sight) (List, error) {
@@ -46,6 +50,8 @@ func ListOf(ctx context.Context, s *storage.DB, tournamentID int64, what string,
 		return standingsList(ctx, s, tournamentID, sight.Standings)
 	case ListQualification:
 		return qualificationList(ctx, s, tournamentID, sight.Standings)
+	case ListCrosstable:
+		return crosstableList(ctx, s, tournamentID, sight)
 	}
 	return List{}, refuse.NotFound("err_list_unknown", "list", what)
 }
@@ -185,6 +191,8 @@ func (l List) WriteCSV(w io.Writer) error {
 // cellText writes a value; a number keeps its sign, since it is no formula.
 func cellText(value any) string {
 	switch v := value.(type) {
+	case nil:
+		return ""
 	case int:
 		return strconv.Itoa(v)
 	case bool:

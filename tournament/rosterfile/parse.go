@@ -16,8 +16,8 @@ import (
 	"meldhall/tournament/spelling"
 )
 
-// Parse reads a roster: CSV with a header line that names its columns (name, country, club, rating, email, division, family, drawn,
-// mark, in any order, all but name optional), separated by comma, semicolon or tab. What is wrong with it is in the Problems, by
+// Parse reads a roster: a workbook (see Text), or CSV, with a header line that names its columns (name, country, club, rating, email,
+// division, family, drawn, mark, in any order, all but name optional), separated by comma, semicolon or tab. What is wrong with it is in the Problems, by
 // line; a line with a mend is read as it was mended. The error is a failure to read at all.
 func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
@@ -32,6 +32,12 @@ func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 		p.Problem(0, "", "err_roster_too_big", "most", Bytes>>20)
 		return p.Roster, nil
 	}
+	text, err := Text(string(data))
+	if err != nil {
+		p.unread(err)
+		return p.Roster, nil
+	}
+	data = []byte(text)
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		p.Problem(0, "", "err_roster_not_utf8")
 		return p.Roster, nil
@@ -41,6 +47,18 @@ func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 	p.findDoubles()
 	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	return p.Roster, nil
+}
+
+// unread notes why a workbook cannot be read.
+func (r *Roster) unread(err error) {
+	var problem *refuse.Error
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range many.Unwrap() {
+			r.unread(one)
+		}
+	} else if errors.As(err, &problem) {
+		r.Problems = append(r.Problems, Problem{Err: problem})
+	}
 }
 
 type rosterParser struct {
@@ -150,18 +168,22 @@ func (p *rosterParser) readFrom(data []byte, comma rune, before int) (broken int
 	}
 }
 
-// rosterColumns are the columns of a roster file.
-func rosterColumns() []string {
+// Columns are the columns of a roster file.
+func Columns() []string {
 	return []string{"name", "country", "club", "rating", "email", "division", "family", "drawn", "mark"}
+}
+
+func columnNamed(cell string) string {
+	return strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
 }
 
 // header takes the first line. The file is not read on when it has no column name.
 func (p *rosterParser) header(line int, record []string) bool {
 	p.columns = make([]string, len(record))
 	for i, cell := range record {
-		column := strings.ReplaceAll(spelling.Fold(cell), "e-mail", "email")
+		column := columnNamed(cell)
 		switch {
-		case !slices.Contains(rosterColumns(), column):
+		case !slices.Contains(Columns(), column):
 			p.Problem(line, spelling.Clean(cell), "err_roster_column_unknown", "column", spelling.Clean(cell))
 		case slices.Contains(p.columns[:i], column):
 			p.Problem(line, column, "err_roster_column_twice", "column", column)

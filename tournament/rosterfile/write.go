@@ -7,24 +7,41 @@ import (
 	"strings"
 )
 
-// Write writes players as a roster that ParseRoster reads, for spreadsheets too: with a byte
-// order mark, and no cell that a spreadsheet would take for a formula.
+// Write writes players as a roster that Parse reads, for spreadsheets too: with a byte order mark, and no cell that a spreadsheet
+// would take for a formula.
 func Write(w io.Writer, players []PlayerEntry) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err
 	}
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
-	out.Write(rosterColumns())
+	out.Write(Columns())
 	for _, p := range players {
-		rating := ""
-		if p.Rating != nil {
-			rating = strconv.Itoa(*p.Rating)
+		cells := make([]string, len(p.Cells()))
+		for i, value := range p.Cells() {
+			switch v := value.(type) {
+			case int:
+				cells[i] = strconv.Itoa(v)
+			case string:
+				cells[i] = GuardCell(v)
+			}
 		}
-		out.Write([]string{GuardCell(p.Name), GuardCell(p.Country), GuardCell(p.Club), rating, GuardCell(p.Email), GuardCell(p.Division), GuardCell(p.Family), drawnText(p.Drawn), GuardCell(p.Mark)})
+		out.Write(cells)
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// Cells are what a roster has of a player, column by column: texts and numbers, nil for a number that is not there.
+func (e PlayerEntry) Cells() []any {
+	cells := []any{e.Name, e.Country, e.Club, nil, e.Email, e.Division, e.Family, nil, e.Mark}
+	if e.Rating != nil {
+		cells[3] = *e.Rating
+	}
+	if e.Drawn != 0 {
+		cells[7] = e.Drawn
+	}
+	return cells
 }
 
 const formulaStarts = "=+-@\t\r\x00"
@@ -43,11 +60,4 @@ func unguardCell(cell string) string {
 		return cell[1:]
 	}
 	return cell
-}
-
-func drawnText(number int) string {
-	if number == 0 {
-		return ""
-	}
-	return strconv.Itoa(number)
 }

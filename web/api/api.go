@@ -99,6 +99,7 @@ func (a *api) operations() {
 	a.hallOperations()
 	a.penaltyOperations()
 	a.peopleOperations()
+	a.fileOperations()
 	a.actionOperations()
 }
 

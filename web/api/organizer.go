@@ -52,9 +52,13 @@ type RosterProblem struct {
 
 func (a *api) organizerOperations() {
 	operation(a, forOrganizer, "POST /tournaments", "Make a tournament", a.apiTournamentCreate)
-	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a CSV file, all or none", a.apiRoster,
-		func(op *huma.Operation) { op.MaxBodyBytes = shell.ImportMost + 1 },
+	operation(a, forOrganizer, "POST /tournaments/{id}/roster", "Enter the players of a file, CSV or XLSX, all or none", a.apiRoster,
+		func(op *huma.Operation) {
+			op.MaxBodyBytes = shell.ImportMost + 1
+			op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{xlsxKind: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}}
+		},
 		describe("Columns by name in the first line: name, country, club, rating, email, division, family, drawn, mark; all but name optional. "+
+			"Of a workbook the one sheet that has anything is read; formulas, dates, merged cells and numbers as names are refused, by cell. "+
 			"With ?preview=true nothing changes. Problems name the line; a file with any is 422 and enters nobody."))
 	operation(a, forOrganizer, "POST /tournaments/{id}/rounds", "Draft the next round, after the cut where a stage begins", a.apiRoundDraft)
 	operation(a, forAll, "GET /tournaments/{id}/cut", "Where the cut before the next round falls", a.apiCut)

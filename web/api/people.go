@@ -1,20 +1,11 @@
 package api
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
 	"meldhall/tournament"
-	"meldhall/tournament/archive"
 	"meldhall/tournament/door"
-	"meldhall/tournament/export"
-	"meldhall/tournament/rosterfile"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -93,97 +84,7 @@ func (a *api) peopleOperations() {
 		describe("While the organizer has registration open; an address may do so ten times a minute."))
 	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
 		describe("An official at any time, the player while the organizer has that open."))
-	a.plain(forOrganizer, "GET /tournaments/{id}/export/roster.csv", "The roster as a file that can be entered again", nil, "", csvKind, a.exportRoster)
-	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", "application/zip", a.exportArchive,
-		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
-			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal."))
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
-	for _, what := range export.Lists {
-		for _, kind := range []string{"csv", "json"} {
-			media, body := csvKind, any("")
-			if kind == "json" {
-				media, body = shell.JSONKind, ListAnswer{}
-			}
-			a.plain(forAll, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind), "The "+what+" as a file", nil, body, media, a.exportList(what, kind))
-		}
-	}
-}
-
-// ListAnswer is a list of an event. The columns are in order, and do not change.
-type ListAnswer struct {
-	Columns []string         `json:"columns"`
-	Rows    []map[string]any `json:"rows"`
-}
-
-const csvKind = "text/csv; charset=utf-8"
-
-// exportList answers with one of the lists of an event, to be kept as a file.
-func (a *api) exportList(what, kind string) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		id, err := shell.IDParam(c, "id")
-		if err != nil {
-			return err
-		}
-		sight, err := a.SightOf(c.Request.Context(), a.Staff(c), id)
-		if err != nil {
-			return err
-		}
-		list, err := export.ListOf(c.Request.Context(), a.Store, id, what, sight)
-		if err != nil {
-			return err
-		}
-		var out bytes.Buffer
-		media := shell.JSONKind
-		if kind == "csv" {
-			media, err = csvKind, list.WriteCSV(&out)
-		} else {
-			err = json.NewEncoder(&out).Encode(ListAnswer{list.Columns, list.Objects()})
-		}
-		if err != nil {
-			return err
-		}
-		c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-%s.%s"`, id, what, kind))
-		c.Data(http.StatusOK, media, out.Bytes())
-		return nil
-	}
-}
-
-// exportRoster answers with everybody who is or was entered, as a roster file.
-func (a *api) exportRoster(c *gin.Context) error {
-	id, err := shell.IDParam(c, "id")
-	if err != nil {
-		return err
-	}
-	players, err := tournament.PlayersFull(c.Request.Context(), a.Store, a.Staff(c), id)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := rosterfile.Write(&out, tournament.EntriesOf(players)); err != nil {
-		return err
-	}
-	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d-roster.csv"`, id))
-	c.Data(http.StatusOK, csvKind, out.Bytes())
-	return nil
-}
-
-// exportArchive answers with the archive of an event.
-func (a *api) exportArchive(c *gin.Context) error {
-	id, err := shell.IDParam(c, "id")
-	if err != nil {
-		return err
-	}
-	made, err := archive.For(c.Request.Context(), a.Store, a.Staff(c), id)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if _, err := made.WriteTo(&out); err != nil {
-		return err
-	}
-	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.zip"`, id))
-	c.Data(http.StatusOK, "application/zip", out.Bytes())
-	return nil
 }
 
 func personView(p tournament.Player) PersonView {

@@ -1,0 +1,203 @@
+package rosterfile
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"meldhall/tournament/refuse/refusetest"
+)
+
+// workbook makes a workbook; fill fills its first sheet, and what else it wants.
+func workbook(t *testing.T, fill func(f *excelize.File, sheet string)) string {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	fill(f, f.GetSheetName(0))
+	var out bytes.Buffer
+	if err := f.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// filled fills a sheet from A1 on.
+func filled(rows ...[]any) func(f *excelize.File, sheet string) {
+	return func(f *excelize.File, sheet string) {
+		for i, row := range rows {
+			if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+func TestAWorkbookIsARoster(t *testing.T) {
+	book := workbook(t, func(f *excelize.File, sheet string) {
+		filled([]any{"Name", "Rating", "E-Mail", "mark", "club"}, []any{"=1+1", 1500, "a@example.org", 2, " two\nlines "}, nil,
+			[]any{"山田 太郎"}, []any{"אבי כהן", 1.5e3, nil, "x"})(f, sheet)
+		if _, err := f.NewSheet("Empty"); err != nil {
+			t.Fatal(err)
+		}
+	})
+	roster := parse(t, book)
+	var got []string
+	for _, r := range roster.Rows {
+		rating := 0
+		if r.Rating != nil {
+			rating = *r.Rating
+		}
+		got = append(got, fmt.Sprintf("%d %s/%d/%s/%s/%s", r.Line, r.Name, rating, r.Email, r.Mark, r.Club))
+	}
+	want := []string{"2 =1+1/1500/a@example.org/2/two lines", "4 山田 太郎/0///", "5 אבי כהן/1500//x/"}
+	if !reflect.DeepEqual(got, want) || len(roster.Problems) != 0 {
+		t.Errorf("got %q with %v, want %q", got, roster.Problems, want)
+	}
+	text, err := Text(book)
+	if err != nil || len(text) == 0 || strings.HasPrefix(text, zipStart) {
+		t.Fatalf("as text: %q, %v", text, err)
+	}
+	if again := parse(t, text); !reflect.DeepEqual(again, roster) {
+		t.Errorf("read from its text it is %+v, want %+v", again, roster)
+	}
+}
+
+func TestAWorkbookThatIsNoRoster(t *testing.T) {
+	names := [][]any{{"name", "club"}, {"Ann", "x"}, {"Bob", "y"}}
+	with := func(do func(f *excelize.File, sheet string) error) string {
+		return workbook(t, func(f *excelize.File, sheet string) {
+			filled(names...)(f, sheet)
+			if err := do(f, sheet); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	locked := workbook(t, filled(names...))
+	var out bytes.Buffer
+	f, err := excelize.OpenReader(strings.NewReader(locked))
+	if err == nil {
+		err = f.Write(&out, excelize.Options{Password: "secret"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	styled := func(format string) string {
+		return with(func(f *excelize.File, sheet string) error {
+			id, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format})
+			if err == nil {
+				err = f.SetCellValue(sheet, "B3", 45000)
+			}
+			if err == nil {
+				err = f.SetCellStyle(sheet, "B3", "B3", id)
+			}
+			return err
+		})
+	}
+	many := [][]any{{"name"}}
+	for i := range Rows + 1 {
+		many = append(many, []any{fmt.Sprint("P ", i)})
+	}
+	for _, row := range []struct{ name, file, want string }{
+		{"a password", out.String(), "0 err_roster_book_locked"},
+		{"of an older Office", oleStart + strings.Repeat("\x00", 600), "0 err_roster_book_old"},
+		{"a ZIP of something else", zipped(t, map[string]string{"a.txt": "name\nAnn\n"}), "0 err_roster_book_broken"},
+		{"a ZIP that breaks off", locked[:len(locked)/2], "0 err_roster_book_broken"},
+		{"a workbook of no XML", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/workbook.xml": "x"}), "0 err_roster_book_broken"},
+		{"one that unpacks to 20 MiB", zipped(t, map[string]string{"[Content_Types].xml": "x", "xl/worksheets/sheet1.xml": strings.Repeat(" ", 20<<20)}), "0 err_roster_book_large"},
+		{"larger than a roster", zipStart + strings.Repeat("x", Bytes), "0 err_roster_too_big"},
+		{"empty", workbook(t, filled()), "0 err_roster_empty"},
+		{"two sheets", with(func(f *excelize.File, _ string) error {
+			_, err := f.NewSheet("Reserve")
+			filled(names...)(f, "Reserve")
+			return err
+		}), "0 err_roster_book_sheets"},
+		{"a formula", with(func(f *excelize.File, s string) error { return f.SetCellFormula(s, "B2", "1+1") }), "0 err_roster_book_formula"},
+		{"a date", with(func(f *excelize.File, s string) error {
+			return f.SetCellValue(s, "B2", time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC))
+		}), "0 err_roster_book_date"},
+		{"a date of an own format", styled(`[$-409]d\-mmm;@`), "0 err_roster_book_date"},
+		{"a number of an own format", styled(`[Red]0.0" days"`), ""},
+		{"a number as a name", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "A3", 7) }), "0 err_roster_book_number"},
+		{"a truth", with(func(f *excelize.File, s string) error { return f.SetCellValue(s, "B3", true) }), "0 err_roster_book_number"},
+		{"merged cells", with(func(f *excelize.File, s string) error { return f.MergeCell(s, "A2", "B2") }), "0 err_roster_book_merged"},
+		{"two things", with(func(f *excelize.File, s string) error {
+			f.SetCellValue(s, "A3", 7)
+			return f.SetCellFormula(s, "B2", "1+1")
+		}), "0 err_roster_book_formula, 0 err_roster_book_number"},
+		{"no column of names", workbook(t, filled([]any{"who"}, []any{"Ann"})), "1 err_roster_column_unknown, 1 err_roster_no_name_column"},
+		{"too many players", workbook(t, filled(many...)), "0 err_roster_too_many"},
+		{"a line that is wrong", workbook(t, filled([]any{"name", "rating"}, nil, []any{"Ann", "high"})), "3 err_player_rating"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			roster := parse(t, row.file)
+			var got []string
+			for _, p := range roster.Problems {
+				got = append(got, fmt.Sprint(p.Line, " ", p.Err.Key))
+				refusetest.Text(t, p.Err)
+			}
+			if s := strings.Join(got, ", "); s != row.want {
+				t.Errorf("got %s, want %s", s, row.want)
+			}
+		})
+	}
+}
+
+// TestCellsAreNamed: what is wrong in a workbook is said by cell, not all of a thousand.
+func TestCellsAreNamed(t *testing.T) {
+	rows := [][]any{{"name"}}
+	for i := range 20 {
+		rows = append(rows, []any{i})
+	}
+	roster := parse(t, workbook(t, filled(rows...)))
+	if len(roster.Problems) != 1 || roster.Problems[0].Err.Args["cells"] != "A2, A3, A4, A5, A6, A7, A8, A9, …" {
+		t.Errorf("got %v", roster.Problems)
+	}
+}
+
+// zipped packs files as tightly as it goes.
+func zipped(t *testing.T, files map[string]string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestCompression) })
+	for name, text := range files {
+		file, err := w.Create(name)
+		if err == nil {
+			_, err = io.WriteString(file, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func FuzzWorkbook(f *testing.F) {
+	for _, seed := range []string{zipStart, oleStart, "name\nAnn\n"} {
+		f.Add(seed)
+	}
+	book := excelize.NewFile()
+	filled([]any{"name", "rating"}, []any{"Ann", 7})(book, "Sheet1")
+	var out bytes.Buffer
+	if err := book.Write(&out); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(out.String())
+	f.Fuzz(func(t *testing.T, file string) {
+		text, err := Text(file)
+		if err == nil && strings.HasPrefix(text, zipStart) {
+			t.Errorf("%q is its own text", file)
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament"
+	"meldhall/tournament/archive"
+	"meldhall/tournament/export"
+	"meldhall/web/shell"
+)
+
+const (
+	csvKind  = "text/csv; charset=utf-8"
+	xlsxKind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	zipKind  = "application/zip"
+)
+
+// ListAnswer is a list of an event. The columns are in order, and do not change.
+type ListAnswer struct {
+	Columns []string         `json:"columns"`
+	Rows    []map[string]any `json:"rows"`
+}
+
+// listKinds are the kinds of files that a list of an event comes as.
+var listKinds = []struct {
+	name, media string
+	answer      any
+	write       func(l export.List, out io.Writer, what string) error
+}{
+	{"csv", csvKind, "", func(l export.List, out io.Writer, _ string) error { return l.WriteCSV(out) }},
+	{"json", shell.JSONKind, ListAnswer{}, func(l export.List, out io.Writer, _ string) error {
+		return json.NewEncoder(out).Encode(ListAnswer{l.Columns, l.Objects()})
+	}},
+	{"xlsx", xlsxKind, "", export.List.WriteXLSX},
+}
+
+const rosterName = "roster"
+
+func (a *api) fileOperations() {
+	for _, what := range append([]string{rosterName}, export.Lists...) {
+		for _, kind := range listKinds {
+			role, read, summary := forAll, a.listOf, "The "+what+" as a file"
+			if what == rosterName {
+				role, read, summary = forOrganizer, a.rosterOf, "The roster as a file that can be entered again"
+			}
+			if what == rosterName && kind.name == "json" {
+				continue // GET /tournaments/{id}/people tells it, and more
+			}
+			a.plain(role, fmt.Sprintf("GET /tournaments/{id}/export/%s.%s", what, kind.name), summary, nil, kind.answer, kind.media, func(c *gin.Context) error {
+				list, err := read(c, what)
+				if err != nil {
+					return err
+				}
+				return sendFile(c, what+"."+kind.name, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
+			})
+		}
+	}
+	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
+		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
+			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal."))
+}
+
+// listOf is one of the lists of an event as who asks may see it.
+func (a *api) listOf(c *gin.Context, what string) (list export.List, err error) {
+	id, err := shell.IDParam(c, "id")
+	if err != nil {
+		return list, err
+	}
+	sight, err := a.SightOf(c.Request.Context(), a.Staff(c), id)
+	if err != nil {
+		return list, err
+	}
+	return export.ListOf(c.Request.Context(), a.Store, id, what, sight)
+}
+
+// rosterOf is everybody who is or was entered.
+func (a *api) rosterOf(c *gin.Context, _ string) (list export.List, err error) {
+	id, err := shell.IDParam(c, "id")
+	if err != nil {
+		return list, err
+	}
+	players, err := tournament.PlayersFull(c.Request.Context(), a.Store, a.Staff(c), id)
+	return export.RosterList(players), err
+}
+
+// exportArchive answers with the archive of an event.
+func (a *api) exportArchive(c *gin.Context) error {
+	id, err := shell.IDParam(c, "id")
+	if err != nil {
+		return err
+	}
+	made, err := archive.For(c.Request.Context(), a.Store, a.Staff(c), id)
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.zip"`, id))
+	return send(c, zipKind, func(out io.Writer) error { _, err := made.WriteTo(out); return err })
+}
+
+// sendFile answers with something of an event, to be kept as a file.
+func sendFile(c *gin.Context, name, kind string, write func(io.Writer) error) error {
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%s-%s"`, c.Param("id"), name))
+	return send(c, kind, write)
+}
+
+// send answers with what is written, all of it or, with an error, none.
+func send(c *gin.Context, kind string, write func(io.Writer) error) error {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return err
+	}
+	c.Data(http.StatusOK, kind, out.Bytes())
+	return nil
+}

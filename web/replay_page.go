@@ -66,6 +66,7 @@ func (s *publicPages) replayFrame(c *gin.Context, title string, event *tournamen
 		event = nil
 	}
 	p := s.NewPage(c, title, event)
+	frame.Over(c)
 	if p.Role == templates.RolePlayer {
 		p = frame.Streamed(p, nextStream)
 	}

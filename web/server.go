@@ -133,7 +133,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 }
 
 // ServeHTTP answers.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { guard.Heads(s.handler).ServeHTTP(w, r) }
 
 // How many connections may be open at once, in all and from one address, behind which may be a whole hall.
 const (
@@ -240,7 +240,6 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.NoMethod(s.Handle(notAllowed))
 
 	engine.GET("/assets/*file", gin.WrapH(s.assets))
-	engine.HEAD("/assets/*file", gin.WrapH(s.assets))
 	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
 	engine.GET("/readyz", s.Handle(s.ready))
 

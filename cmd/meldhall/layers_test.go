@@ -60,7 +60,7 @@ var rooms = map[string][]string{
 		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/storage"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
-	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/live", "web/shell", "web/venue"},
+	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue"},
 	"web/guard":          {},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule"},

@@ -47,6 +47,7 @@ type api struct {
 	*venue.Venue
 	huma  huma.API
 	group *gin.RouterGroup
+	open  map[string]bool // the addresses that everybody may read, as the router has them
 }
 
 // Serve adds the operations of /api/v1 to a router; version is the program's, shown in the document.
@@ -71,7 +72,8 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	registry := config.Components.Schemas
 	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
-	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group}
+	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group, open: map[string]bool{}}
+	group.Use(a.toOtherSites)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
 		next(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)))
@@ -115,6 +117,7 @@ func requestOf(ctx context.Context) *gin.Context { return ctx.Value(ginKey{}).(*
 // "POST /rounds/{id}/start"; role is who it is for.
 func operation[I, O any](a *api, role, path, summary string, handler func(context.Context, *I) (*O, error), options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
+	a.opens(role, op)
 	for _, option := range options {
 		option(&op)
 	}
@@ -193,6 +196,7 @@ func operationID(method, path string) string {
 // streams. body and answer are values of the types that go in and out, nil for none.
 func (a *api) plain(role, path, summary string, body, answer any, kind string, handler func(*gin.Context) error, options ...func(*huma.Operation)) {
 	op := newOperation(role, path, summary)
+	a.opens(role, op)
 	registry := a.huma.OpenAPI().Components.Schemas
 	if strings.Contains(op.Path, "{id}") {
 		op.Parameters = []*huma.Param{{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64"}}}
@@ -214,12 +218,24 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 	a.group.Handle(op.Method, ginPath(op.Path), a.Handle(handler))
 }
 
-const (
-	streamKind = "text/event-stream"
-)
-
 func ginPath(path string) string {
 	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+func (a *api) opens(role string, op huma.Operation) {
+	if role == forAll && op.Method == http.MethodGet {
+		a.open[a.group.BasePath()+ginPath(op.Path)] = true
+	}
+}
+
+// toOtherSites lets the pages of other sites read what everybody may read (CORS), and nothing else: without a cookie or a token, since a
+// browser asks before it sends one, and is not answered.
+func (a *api) toOtherSites(c *gin.Context) {
+	if c.Request.Method == http.MethodGet && a.open[c.FullPath()] {
+		c.Header("Access-Control-Allow-Origin", "*")
+		c.Header("Access-Control-Expose-Headers", "ETag, "+shell.EpochHeader)
+	}
+	c.Next()
 }
 
 func describe(text string) func(*huma.Operation) {

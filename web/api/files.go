@@ -57,7 +57,11 @@ func (a *api) fileOperations() {
 				if err != nil {
 					return err
 				}
-				return sendFile(c, what+"."+kind.name, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
+				c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%s-%s.%s"`, c.Param("id"), what, kind.name))
+				if what == rosterName {
+					return send(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
+				}
+				return sendOnce(c, kind.media, func(out io.Writer) error { return kind.write(list, out, what) })
 			})
 		}
 	}
@@ -103,12 +107,6 @@ func (a *api) exportArchive(c *gin.Context) error {
 	return send(c, zipKind, func(out io.Writer) error { _, err := made.WriteTo(out); return err })
 }
 
-// sendFile answers with something of an event, to be kept as a file.
-func sendFile(c *gin.Context, name, kind string, write func(io.Writer) error) error {
-	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%s-%s"`, c.Param("id"), name))
-	return send(c, kind, write)
-}
-
 // send answers with what is written, all of it or, with an error, none.
 func send(c *gin.Context, kind string, write func(io.Writer) error) error {
 	var out bytes.Buffer
@@ -116,5 +114,17 @@ func send(c *gin.Context, kind string, write func(io.Writer) error) error {
 		return err
 	}
 	c.Data(http.StatusOK, kind, out.Bytes())
+	return nil
+}
+
+// sendOnce is send to whoever has not got it already.
+func sendOnce(c *gin.Context, kind string, write func(io.Writer) error) error {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return err
+	}
+	if !shell.HasAlready(c, out.Bytes()) {
+		c.Data(http.StatusOK, kind, out.Bytes())
+	}
 	return nil
 }

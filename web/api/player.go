@@ -39,7 +39,7 @@ func (a *api) playerOperations() {
 	operation(a, forAll, "POST /join", "Take a seat by a code", a.apiJoin,
 		describe("A seat's code is good once. Tries are limited by address and by code: 429 says how many seconds to wait."))
 	operation(a, forPlayer, "GET /seat", "Where the player sits now", a.apiSeat)
-	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, venue.LiveState{}, streamKind, a.seatLive, describeStream())
+	a.plain(forPlayer, "GET /seat/live", "The player's games as they go on, from game to game and round to round", nil, venue.LiveState{}, live.StreamKind, a.seatLive, describeStream())
 }
 
 func describeStream() func(*huma.Operation) {

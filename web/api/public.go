@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 
@@ -18,6 +19,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/standing"
+	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -142,7 +144,7 @@ func (a *api) publicOperations() {
 		describe("Officials see the codes that let players join, and drafts."))
 	a.plain(forAll, "GET /games/{id}", "A game as the caller may see it", nil, venue.LiveState{}, shell.JSONKind, a.gameShow,
 		describe("A spectator's view; a player of the table gets the own seat's, an official the referee's."))
-	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, venue.LiveState{}, streamKind, a.gameLive, describeStream())
+	a.plain(forAll, "GET /games/{id}/live", "A game as it goes on", nil, venue.LiveState{}, live.StreamKind, a.gameLive, describeStream())
 	operation(a, forAll, "GET /games/{id}/turns/{turn}", "A turn that has ended, as everybody at the table saw it", a.apiTurn,
 		describe("While the game runs too: the table before and after it, never a rack nor what was drawn. Turn 0 is the last one."))
 	a.plain(forAll, "GET /games/{id}/export", "A game that is over, whole: log, deal, salt and results", nil, export.Game{}, shell.JSONKind, a.gameExport,
@@ -471,10 +473,5 @@ func (s *api) gameExport(c *gin.Context) error {
 		return err
 	}
 	game.Results = slices.DeleteFunc(game.Results, func(r export.Result) bool { return r.At >= results })
-	data, err := json.Marshal(game)
-	if err != nil {
-		return err
-	}
-	c.Data(http.StatusOK, shell.JSONKind, data)
-	return nil
+	return sendOnce(c, shell.JSONKind, func(out io.Writer) error { return json.NewEncoder(out).Encode(game) })
 }

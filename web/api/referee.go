@@ -79,7 +79,7 @@ const floorLeast = 500 * time.Millisecond
 
 func (a *api) refereeOperations() {
 	operation(a, forReferee, "GET /rounds/{id}/floor", "All tables, those that need a referee first", a.apiFloor)
-	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, venue.Floor{}, streamKind, a.floorLive, describeStream(), roundQuery)
+	a.plain(forReferee, "GET /floor/live", "All tables of a round as they go on", nil, venue.Floor{}, live.StreamKind, a.floorLive, describeStream(), roundQuery)
 	operation(a, forReferee, "POST /tables/{id}/code", "Give a seat a new code, good for five minutes, and take its device out", a.apiReissue)
 	a.rulingOperations()
 	calling(a, "acknowledge", "Say that you are on the way to a seat that calls", func(seat int, by string) engine.Command { return engine.AcknowledgeCall{Seat: seat, By: by} })

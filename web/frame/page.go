@@ -24,6 +24,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/web/formfault"
+	"meldhall/web/guard"
 	"meldhall/web/shell"
 )
 
@@ -66,6 +67,9 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		if !shell.AtPractice(c) {
 			p.Device = who.Player.Device
 		}
+	}
+	if event != nil && event.Status == tournament.StatusFinished {
+		Over(c)
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
@@ -140,9 +144,21 @@ func (s *Frame) Show(c *gin.Context, status int, page templ.Component) error {
 	if err != nil {
 		return err
 	}
+	if over, _ := c.Value(overKey).(bool); over && status == http.StatusOK {
+		c.Writer.Header().Add("Vary", "Accept-Language")
+		if shell.HasAlready(c, html) {
+			return nil
+		}
+	}
 	SendHTML(c, status, html)
 	return nil
 }
+
+// overKey is where a request keeps that its page is about what is over.
+const overKey = "over"
+
+// Over lets a browser keep a page about what is over, and ask whether it is still the same.
+func Over(c *gin.Context) { c.Set(overKey, true) }
 
 func Render(ctx context.Context, page templ.Component) ([]byte, error) {
 	var html bytes.Buffer
@@ -176,7 +192,7 @@ func (s *Frame) Flash(c *gin.Context, text string) {
 
 func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
 	packed, err := c.Cookie(flashCookie)
-	if err != nil || packed == "" || refusalIn(c).status != 0 {
+	if err != nil || packed == "" || refusalIn(c).status != 0 || guard.ForHead(c.Request.Context()) {
 		return t
 	}
 	both, err := base64.RawURLEncoding.DecodeString(packed)

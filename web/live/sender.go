@@ -25,7 +25,7 @@ type sender struct {
 // begin writes the head. The server's deadlines are for ordinary requests; this one lives on.
 func (o *sender) begin() error {
 	h := o.w.Header()
-	h.Set("Content-Type", "text/event-stream")
+	h.Set("Content-Type", StreamKind)
 	h.Set("X-Accel-Buffering", "no")
 	if o.zip != nil {
 		h.Set("Content-Encoding", "gzip")

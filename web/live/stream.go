@@ -15,6 +15,9 @@ const (
 	lifespan  = 30 * time.Minute
 )
 
+// StreamKind is the media type of a stream.
+const StreamKind = "text/event-stream"
+
 // LastEventID is the header in which a reader that comes back names the state that it has.
 const LastEventID = "Last-Event-ID"
 

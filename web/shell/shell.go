@@ -214,6 +214,11 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	defer feed.Watcher.Stop()
 	who := CallersIn(c)
+	if guard.ForHead(c.Request.Context()) { // of what goes on for ever
+		c.Header("Content-Type", live.StreamKind)
+		c.Status(http.StatusOK)
+		return nil
+	}
 	reader, _ := readerOf(c, who)
 	leave, err := s.readers.streams.Take(reader)
 	if err != nil {

@@ -236,6 +236,13 @@ func PlanPath(event int64) templ.SafeURL { return path("/desk/%d/plan", event) }
 // SchedulePath is the plan of an event's day, and what has become of it.
 func SchedulePath(event int64) templ.SafeURL { return path("/events/%d/schedule", event) }
 
+// CalendarPath is that plan for a calendar, ResultsFeedPath the results for readers of feeds.
+func CalendarPath(event int64) templ.SafeURL    { return path("/events/%d/calendar.ics", event) }
+func ResultsFeedPath(event int64) templ.SafeURL { return path("/events/%d/results.atom", event) }
+
+// EmbedPath is a public page of an event for frames on other sites.
+func EmbedPath(of templ.SafeURL) templ.SafeURL { return "/embed" + of }
+
 // RehearsalPath is an event's rehearsal.
 func RehearsalPath(event int64) templ.SafeURL { return path("/desk/%d/rehearsal", event) }
 

@@ -29,6 +29,7 @@ func eventsTopic() topic {
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
 		publishes("all", "hidden", 0, ""), publishes("tables", "delayed", 5, ""), publishes("tables", "delayed", 0, "err_publish_minutes"), publishes("racks", "public", 0, "err_publish_part"),
+		embeds("https://club.example", ""), embeds("javascript:alert(1)", "err_embed_site"),
 		stageRounds(4, "", ""), stageRounds(999, "", "err_format_field"), tooLong(stageRounds(5, letters(501), "err_why_missing"))}
 	rows = append(rows, changeRules(90, "a slow hall", ""), tooLong(changeRules(80, letters(501), "err_why_missing")), tried{step: func(w *walker) { w.start() }},
 		ruleFrom(2, 40, "late", ""), tooLong(ruleFrom(2, 30, letters(501), "err_why_missing")),
@@ -47,6 +48,13 @@ func publishes(part, how string, minutes int, code string) tried {
 	return tried{kind: "publishing.set", code: code, ask: func(w *walker) asked {
 		return asked{page: "/actions/publishing.set", form: form("tournament", w.id, "part", part, "how", how, "minutes", minutes, "back", w.desk("/publishing")), own: w.own("/publishing"),
 			send: fields{"part": part, "how": how, "minutes": minutes}, body: fields{"tournament": w.id, "part": part, "how": how, "minutes": minutes}}
+	}}
+}
+
+func embeds(sites, code string) tried {
+	return tried{kind: "embedding.set", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/embedding.set", form: form("tournament", w.id, "sites", sites, "back", w.desk("/publishing")), own: w.own("/embedding"),
+			send: fields{"sites": sites}, body: fields{"tournament": w.id, "sites": sites}}
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/embedding"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
 	"meldhall/web/venue"
@@ -51,6 +52,11 @@ func (s *deskPages) publishingPage(c *gin.Context) error {
 		view.Rows = append(view.Rows, row)
 	}
 	view.Rows = append(view.Rows, all)
+	sites, err := embedding.Sites(ctx, s.Store, event)
+	if err != nil {
+		return err
+	}
+	view.Sites, view.Base = strings.Join(sites, "\n"), s.BaseURL(c)
 	return frame.ShowEvent(s.Frame, c, http.StatusOK, templates.T(ctx, "publish.title"), &view, &view.Page, templates.PublishingPage)
 }
 

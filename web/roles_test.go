@@ -13,6 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rulebook"
@@ -107,6 +108,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST " + g + "/replay", api.ReplayBody{Rev: 1, Why: "x"}, officials(404)},
 		{"POST " + g + "/recount", map[string]any{"rev": 1, "why": "x", "racks": []engine.CountedRack{{}, {}}}, officials(409)},
 		{"POST " + t + "/publishing", tournament.SetShown{Part: "racks", How: "public"}, organizer(422)},
+		{"POST " + t + "/embedding", embedding.SetSites{Sites: "ftp://x"}, organizer(422)},
 		{"POST " + t + "/second-over", tournament.SetSecondOver{}, organizer(200)},
 		{"POST " + g + "/correct", map[string]any{"rev": 1, "why": "x", "lines": []api.CorrectLine{{}, {}}}, officials(404)},
 		{"GET " + r + "/floor", nil, officials(200)},

@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/web/formats"
 	"meldhall/web/officials"
+	"meldhall/web/outside"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
@@ -15,6 +16,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
 	s.past.AddTo(pages)
 	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
+	(&outside.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)

@@ -74,7 +74,10 @@ func pageRows() map[string]pageRow {
 			"/events/:event/regulations", "/events/:event/schedule", "/events/:event/schedule/live", "/events/:event/tables", "/events/:event/tables/:table",
 			"/events/:event/tables/:table/live", "/events/:event/tables/live", "/events/:event/why", "/events/:event/rounds", "/events/:event/rounds/:round",
 			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable", "/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
-			"/readyz", "/setup", "/sign-in", "/ticket/:ticket",
+			"/readyz",
+			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics", "/events/:event/results.atom",
+			"/embed/events/:event", "/embed/events/:event/live", "/embed/events/:event/tables", "/embed/events/:event/tables/live",
+			"/embed/events/:event/tables/:table", "/embed/events/:event/tables/:table/live",
 		}},
 		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt"}}, // of a server that has no authority of its own
 		{pageRow{signIn, 403, 403, 200, 200}, []string{

@@ -66,13 +66,14 @@ var rooms = map[string][]string{
 	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule"},
 	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},
 	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal"},
-	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule"},
+	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule"},
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
 	"web/formats":        {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/frame", "web/shell", "web/venue"},
 	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
 	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
+	"web/outside": {"engine", "templates", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.
@@ -165,7 +166,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/officials", "web/public", "web/shell", "web/wall", "web/api"}, path.Dir(f.name)) {
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/officials", "web/outside", "web/public", "web/shell", "web/wall", "web/api"}, path.Dir(f.name)) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" {
@@ -181,7 +182,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // mathematics below it.
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
-		"tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
+		"tournament/embedding", "tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
 		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule"}, path.Dir(name))
 }
 

@@ -43,6 +43,7 @@ var parts = []part{
 	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
 	{table: "announcements", file: eventName, of: ofEvent, by: "id", carry: words("tournament_id level texts actor at until"), drop: words("id")},
 	{table: "showings", file: eventName, of: ofEvent, by: "part", carry: words("tournament_id part how minutes since was")},
+	{table: "embeddings", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id sites")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
 		carry: words("id tournament_id number name name_key country apart club rating extra_seconds division state gone fixed_table family drawn mark told"),
 		drop:  words("email device_hash device_at ticket"), refs: map[string]string{"id": "players"}},

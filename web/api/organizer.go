@@ -8,6 +8,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/embedding"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
@@ -68,6 +69,7 @@ func (a *api) organizerOperations() {
 	acts[tournament.DiscardRound](a, forOrganizer, "POST /rounds/{id}/discard", "Throw a drafted round away")
 	does[tournament.SetShown](a, forOrganizer, "POST /tournaments/{id}/publishing", "Say how everybody is shown the pairing, the tables, the standings or the results",
 		func(s tournament.ShownSet) tournament.Publishing { return s.Is })
+	does[embedding.SetSites](a, forOrganizer, "POST /tournaments/{id}/embedding", "Say which sites may show the standings and the tables in frames of their pages", same)
 	shows[tournament.PublishRound](a, forOrganizer, "POST /rounds/{id}/publish", "Show a drafted round to everybody, and make its codes", a.roundDetail)
 	does[tournament.WithdrawRound](a, forOrganizer, "POST /rounds/{id}/withdraw", "Take a published round back, before its first table starts: a draft again", withdrawnAnswer)
 	shows[tournament.StartRound](a, forOrganizer, "POST /rounds/{id}/start", "Start a published round: the first game at every table that was not started alone", a.roundDetail)

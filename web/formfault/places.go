@@ -14,7 +14,7 @@ var places = map[string][]string{
 	"err_announcement_level": {"level"}, "err_announcement_minutes": {"minutes"}, "err_announcement_text": {"text-*"},
 	"err_capacity": {"capacity"}, "err_code_expired": {"code"}, "err_code_used": {"code"}, "err_code_wrong": {"code"},
 	"err_correction_weight": {"charge-*", "points"}, "err_display_code": {"code"}, "err_display_number": {"number"},
-	"err_draft_games": {"games"}, "err_draft_most": {"most"}, "err_draw_note": {"note", "why"}, "err_entry_few": {"players"}, "err_entry_many": {"players"}, "err_entry_step": {"players"},
+	"err_draft_games": {"games"}, "err_draft_most": {"most"}, "err_draw_note": {"note", "why"}, "err_embed_many": {"sites"}, "err_embed_site": {"sites"}, "err_entry_few": {"players"}, "err_entry_many": {"players"}, "err_entry_step": {"players"},
 	"err_extra_time": {"seconds"}, "err_format_name_taken": {"name"}, "err_format_unknown": {"format"}, "err_format_points": {"format"},
 	"err_log_span": {"until"}, "err_missed_charge": {"charge"}, "err_missed_points": {"points"}, "err_no_show_minutes": {"minutes"},
 	"err_password_easy": {"password"}, "err_password_leaked": {"password"}, "err_password_long": {"password"}, "err_password_short": {"password"},

@@ -68,11 +68,17 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 			p.Device = who.Player.Device
 		}
 	}
+	if at := templ.SafeURL(p.Path); at == templates.HomePath || at == templates.GuidePath {
+		p.Canonical = s.BaseURL(c) + p.Path
+	}
 	if event != nil && event.Status == tournament.StatusFinished {
 		Over(c)
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
+		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) && event.Rehearses == 0 {
+			p.Canonical = s.BaseURL(c) + p.Path
+		}
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}
 		}

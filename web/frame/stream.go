@@ -122,7 +122,17 @@ func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, d
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
 func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw PublicDraw, topics ...live.Topic) error {
-	ctx := s.Language(c)
+	return s.StreamCrowd(c, s.Language(c), key, draw, func() (rights.Actor, error) {
+		who, err := s.StaffNow(c)
+		return PublicReader(who, event), err
+	}, topics...)
+}
+
+// Nobody is a reader who sees what everybody does, whoever asks.
+func Nobody() (rights.Actor, error) { return rights.Public(), nil }
+
+// StreamCrowd is StreamPublic in a language, for a reader as it is by then.
+func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error), topics ...live.Topic) error {
 	watcher := s.Hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
@@ -134,11 +144,11 @@ func (s *Frame) StreamPublic(c *gin.Context, event int64, key string, draw Publi
 		Apart:   crowdApart,
 		Ping:    PagePing,
 		Next: func() (live.Message, error) {
-			who, err := s.StaffNow(c)
+			who, err := reader()
 			if err != nil {
 				return live.Message{}, err
 			}
-			d, err := s.DrawnFor(ctx, PublicReader(who, event), key, draw, topics...)
+			d, err := s.DrawnFor(ctx, who, key, draw, topics...)
 			return d.Message(), err
 		},
 	})

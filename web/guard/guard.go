@@ -32,6 +32,16 @@ func Headers(secure bool) map[string][]string {
 	return h
 }
 
+// Framed lets pages of some sites, and no others, show an answer in a frame of theirs.
+func Framed(h http.Header, sites []string) {
+	if len(sites) == 0 {
+		return
+	}
+	h["Content-Security-Policy"] = []string{strings.Replace(Policy, "frame-ancestors 'none'", "frame-ancestors "+strings.Join(sites, " "), 1)}
+	h["Cross-Origin-Resource-Policy"] = []string{"cross-origin"}
+	h.Del("X-Frame-Options")
+}
+
 // Origins tells what pages of other sites have a browser send.
 type Origins struct{ known *http.CrossOriginProtection }
 

@@ -1,0 +1,58 @@
+package outside
+
+import (
+	"fmt"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/schedule"
+	"meldhall/web/frame"
+)
+
+const calendarKind = "text/calendar; charset=utf-8"
+
+// calendar is the plan of an event's day. Each round, and each pause by its place among the pauses, keeps its name (UID) however the
+// plan is moved, so that a calendar moves it along.
+func (p *Pages) calendar(c *gin.Context) error {
+	ctx, event := p.LanguageAsked(c), frame.ID(c, "event")
+	t, err := p.shown(ctx, event)
+	if err != nil {
+		return err
+	}
+	slots, err := schedule.Slots(ctx, p.Store, event)
+	if err != nil {
+		return err
+	}
+	cal := ics.NewCalendarFor("Meldhall")
+	cal.SetMethod(ics.MethodPublish)
+	cal.SetName(t.Name)
+	cal.SetXWRCalName(t.Name)
+	pauses := 0
+	for _, slot := range slots {
+		name, title := fmt.Sprint("round-", slot.Round), templates.T(ctx, "round.title", "number", slot.Round)
+		if slot.Round == 0 {
+			pauses++
+			if name, title = fmt.Sprint("pause-", pauses), slot.Name; title == "" {
+				title = templates.T(ctx, "plan.break")
+			}
+		}
+		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, event, t.CreatedAt))
+		e.SetDtStampTime(moment(t.CreatedAt))
+		e.SetStartAt(moment(slot.StartsAt))
+		e.SetEndAt(moment(slot.EndsAt))
+		e.SetSummary(title + " · " + t.Name)
+		if t.Place != "" {
+			e.SetLocation(t.Place)
+		}
+		e.SetURL(p.address(c, string(templates.SchedulePath(event))))
+	}
+	c.Header("Content-Disposition", fmt.Sprintf(`inline; filename="event-%d.ics"`, event))
+	send(c, calendarKind, []byte(cal.Serialize(ics.WithNewLineWindows)))
+	return nil
+}
+
+func moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)).UTC() }

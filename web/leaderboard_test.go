@@ -1,0 +1,54 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/web/shell"
+)
+
+// TestTheStandingsAreWhole: without script everybody reads all players, those who have left named as such, under real headers, with the
+// country and no address of anybody; the page fetches itself again, and every page about a player or a round is there under its own
+// address, in the language of the browser and in the one that is chosen.
+func TestTheStandingsAreWhole(t *testing.T) {
+	t.Parallel()
+	e := cup(t)
+	open := newEntered(t, "Open", "name,email\nAnna,anna@secret.example\nBen,ben@secret.example\nCleo,\nDan,\n", nil)
+	players, err := tournament.Players(t.Context(), open.store, open.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", open.id), fields{"games": 1}, &open.round)
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", open.round.ID), nil, &open.round)
+	open.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", open.id), shell.PeopleBody{Kind: "leave", Player: players[1].ID, Why: "ill"}, nil)
+	for _, path := range []string{"", "/players", "/tables", "/crosstable", "/results.atom"} {
+		if _, body := open.asked(t, http.MethodGet, fmt.Sprintf("/events/%d%s", open.id, path)); strings.Contains(body, "secret.example") {
+			t.Errorf("%s tells an address", path)
+		}
+	}
+	left := open.reader().get(t, fmt.Sprintf("/events/%d/players", open.id)).is(http.StatusOK)
+	if !strings.Contains(left.text("main"), "Ben") || !strings.Contains(left.text("main"), "withdrawn") {
+		t.Errorf("who has left: %s", left.text("main"))
+	}
+	page := e.reader().get(t, fmt.Sprintf("/events/%d", e.id)).is(http.StatusOK)
+	table := find(page.doc, "#ranks")
+	if len(table) != 1 {
+		t.Fatalf("%d tables of standings", len(table))
+	}
+	if rows, heads := len(find(table[0], "tr"))-1, len(find(table[0], "th[scope=col]")); rows != 8 || heads < 5 {
+		t.Errorf("%d rows under %d headers", rows, heads)
+	}
+	if _, body := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id)); !strings.Contains(body, `http-equiv="refresh"`) {
+		t.Error("without script the page stays as it is")
+	}
+	for language, word := range map[string]string{"it": "Classifica", "he": "דירוג"} {
+		_, browser := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id), "Accept-Language", language)
+		_, chosen := e.asked(t, http.MethodGet, fmt.Sprintf("/events/%d", e.id), "Accept-Language", "en", "Cookie", "lang="+language)
+		if !strings.Contains(browser, word) || !strings.Contains(chosen, word) || strings.Contains(browser, `dir="rtl"`) != (language == "he") {
+			t.Errorf("%s is not the language of the page", language)
+		}
+	}
+}

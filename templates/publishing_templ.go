@@ -791,7 +791,7 @@ func embeddingForm(v PublishingView) templ.Component {
 func (v PublishingView) frames() string {
 	var text strings.Builder
 	for _, of := range []templ.SafeURL{LeaderboardPath(v.Event), TablesPath(v.Event)} {
-		text.WriteString("<iframe src=\"" + v.Base + string(EmbedPath(of)) + "\" width=\"100%\" height=\"600\" loading=\"lazy\"></iframe>\n")
+		text.WriteString("<iframe src=\"" + v.Base + string(EmbedPath(of)) + "\" title=\"" + templ.EscapeString(v.Page.Event.Name) + "\" width=\"100%\" height=\"600\" loading=\"lazy\"></iframe>\n")
 	}
 	return text.String()
 }

@@ -79,7 +79,7 @@ func TestFramesOnOtherSites(t *testing.T) {
 	}
 	page := e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/publishing", e.id))
 	page = page.submit("/actions/embedding.set", "sites", "ftp://x").is(http.StatusUnprocessableEntity).says("main", "ftp://x")
-	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed", "Saved").says("#frame-code", e.http.URL+"/embed"+event)
+	page.submit("/actions/embedding.set", "sites", "https://club.example").is(http.StatusOK).says("#embed", "Saved").says("#frame-code", e.http.URL+"/embed"+event+`" title="Test"`)
 }
 
 // TestBrowserFrames: a browser shows the standings in a frame of a site that may have them, and of another it shows nothing.

@@ -82,3 +82,37 @@ func TestStandingsNameTheirStage(t *testing.T) {
 		})
 	}
 }
+
+// TestBrowserStandingsOfTwoStages: the heads of the stages are as wide as the table and no wider, where a phone hides columns too, and each
+// column's name stands above its figures.
+func TestBrowserStandingsOfTwoStages(t *testing.T) {
+	b := startChromium(t)
+	e, _ := playedOut(t, func(f *format.Format) {
+		f.Stages = append(f.Stages, format.Stage{Name: "final", Kind: format.Final, Rounds: 2, GamesPerRound: 1, Cut: 3, Seating: format.ByStandings,
+			SeatChange: format.EveryRound, CarryOver: format.CarryHalf})
+	})
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	p := b.tab(t, 390, 844)
+	p.cookie(e.http.URL, "meldhall-staff", e.organizer.token)
+	p.open(fmt.Sprintf("%s/events/%d", e.http.URL, e.id))
+	p.wait(`document.querySelectorAll("tr.counts").length === 2`)
+	for _, size := range [][2]int64{{390, 844}, {1366, 768}} {
+		p.size(size[0], size[1])
+		p.wait(fmt.Sprintf("innerWidth === %d", size[0]))
+		for _, wrong := range eval[[]string](p, `(() => {
+			const seen = (row) => [...row.cells].filter((cell) => cell.checkVisibility());
+			const rows = [...document.querySelectorAll("#ranks tr")], heads = seen(rows[0]), right = document.getElementById("ranks").getBoundingClientRect().right, wrong = [];
+			for (const row of rows.slice(1)) {
+				const cells = seen(row), said = row.innerText.trim() + ": ";
+				if (Math.abs(cells.at(-1).getBoundingClientRect().right - right) > 1) wrong.push(said + "ends before the table");
+				if (row.matches(".counts")) continue;
+				if (cells.length !== heads.length) wrong.push(said + cells.length + " cells under " + heads.length + " names");
+			}
+			return wrong;
+		})()`) {
+			t.Errorf("%d wide: %s", size[0], wrong)
+		}
+		p.picture(fmt.Sprint(size[0]))
+	}
+}

@@ -25,7 +25,7 @@ const smallFormat = "quick"
 
 func (s *deskPages) newEventPost(c *gin.Context) error {
 	view := templates.NewEventView{Name: c.PostForm("name"), Place: c.PostForm("place"), Players: c.PostForm("players"), Format: c.PostForm("format"),
-		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Changes: changesTyped(c)}
+		Rules: c.PostForm("rules"), Tiles: c.PostForm("tiles"), Rounds: c.PostForm("rounds"), Changes: changesTyped(c)}
 	ctx, file := s.Language(c), playersFile(view.Players)
 	entered, problem, err := playersTyped(ctx, file, view.Players)
 	if err != nil {
@@ -36,12 +36,19 @@ func (s *deskPages) newEventPost(c *gin.Context) error {
 		s.FaultAt(c, problem, problem, "players")
 		return s.showNewEvent(c, http.StatusUnprocessableEntity, view)
 	}
+	again := func(c *gin.Context, status int, text string) error {
+		view.Problem = text
+		return s.showNewEvent(c, status, view)
+	}
+	if c.PostForm("do") == "plan" {
+		if view, err = s.planNewEvent(c, view, entered); err != nil {
+			return s.Again(c, err, again)
+		}
+		return s.showNewEvent(c, http.StatusOK, view)
+	}
 	t, err := s.createEvent(c, view, file, entered)
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, text string) error {
-			view.Problem = text
-			return s.showNewEvent(c, status, view)
-		})
+		return s.Again(c, err, again)
 	}
 	if entered == 0 {
 		return s.SeeOther(c, templates.RosterPath(t.ID), "events.made")
@@ -67,8 +74,17 @@ func (s *deskPages) createEvent(c *gin.Context, view templates.NewEventView, fil
 	return door.Do(c.Request.Context(), s.Desk, s.Staff(c), n)
 }
 
-// formatFor is the format that was chosen, or where none was, the usual one if it can work for so many players.
+// formatFor is the format that was chosen, with the rounds that were typed.
 func (s *deskPages) formatFor(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
+	f, err := s.formatChosen(c, view, players)
+	if err != nil {
+		return f, err
+	}
+	return withRounds(f, view.Rounds)
+}
+
+// formatChosen is the format that was chosen, or where none was, the usual one if it can work for so many players.
+func (s *deskPages) formatChosen(c *gin.Context, view templates.NewEventView, players int) (format.Format, error) {
 	if view.Format != "" {
 		return s.FormatNamed(c.Request.Context(), s.Staff(c), view.Format)
 	}

@@ -10,10 +10,12 @@ import (
 	"meldhall/engine"
 )
 
+// MaxRounds is the most rounds that a stage can have.
+const MaxRounds = 40
+
 // Limits of a format: no event comes near them, and a typing mistake is caught.
 const (
 	maxStages    = 8
-	maxRounds    = 40
 	maxGames     = 20
 	maxCut       = 5000
 	maxMinutes   = 600
@@ -145,7 +147,7 @@ func (c *checker) stage(f Format, i int) {
 	at := func(name string) string { return fmt.Sprintf("stages[%d].%s", i, name) }
 	c.name(at("name"), s.Name)
 	c.word(at("kind"), s.Kind, []string{Preliminary, Semi, Final})
-	c.number(at("rounds"), s.Rounds, 1, maxRounds)
+	c.number(at("rounds"), s.Rounds, 1, MaxRounds)
 	c.word(at("until"), s.Until, []string{"", UntilWins, UntilPoints})
 	if s.Until != "" {
 		c.number(at("until_at"), s.UntilAt, 1, maxPoints)
@@ -231,7 +233,7 @@ func (c *checker) scoring(at string, s Scoring) {
 	field := func(name string) string { return at + "." + name }
 	c.word(field("ranking"), s.Ranking, append([]string{""}, Rankings...))
 	if s.Ranking == FirstTo {
-		c.number(field("first_to"), s.FirstTo, 1, maxRounds*maxGames)
+		c.number(field("first_to"), s.FirstTo, 1, MaxRounds*maxGames)
 	}
 	c.word(field("table_points_per"), s.TablePointsPer, []string{"", PerGame, PerRound})
 	if (s.Ranking == ByTablePoints || s.Has(TieTablePoints)) && len(s.TablePoints) == 0 {

@@ -36,7 +36,7 @@ var places = map[string][]string{
 	"err_script_no_column": {"file"}, "err_script_no_round": {"file"}, "err_script_player": {"file"}, "err_script_quotes": {"file"}, "err_script_round": {"file"},
 	"err_script_size": {"file"}, "err_script_taken": {"file"}, "err_script_twice": {"file"}, "err_script_value": {"file"}, "err_script_most": {"most"},
 	"err_seating_method": {"method"}, "err_second_password": {"password"}, "err_second_wrong": {"code"}, "err_setup_token_wrong": {"token"},
-	"err_sign_in_wrong": {"password"}, "err_stage_rounds": {"rounds"}, "err_substitute_keep": {"keep"}, "err_substitute_plays": {"name"}, "err_substitute_who": {"name"},
+	"err_sign_in_wrong": {"password"}, "err_stage_rounds": {"rounds"}, "err_new_rounds": {"rounds"}, "err_substitute_keep": {"keep"}, "err_substitute_plays": {"name"}, "err_substitute_who": {"name"},
 	"err_table_number": {"number"}, "err_table_size": {"most"}, "err_ticket_wrong": {"ticket"}, "err_tiles": {"tiles"}, "err_tournament_name": {"name", "place"}, "err_typed": {"typed"},
 	"err_waiver_state": {"state"}, "err_why_missing": {"why", "reason", "note", "text"}, "err_zone_tables": {"tables"},
 	"amount_out_of_range": {"seconds", "tiles", "points", "amount"}, "reason_missing": {"reason", "why", "canned"}, "starter_missing": {"seat"},

@@ -58,6 +58,8 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/rehearsal": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/pairing",
 		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/storage"},
+	"templates/pdf":      {},
+	"templates/paper":    {"engine", "engine/tile", "templates", "templates/pdf"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
 	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue"},

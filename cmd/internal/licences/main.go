@@ -44,7 +44,7 @@ func write(w io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	for _, folder := range []string{"web/assets", "tournament/staff"} {
+	for _, folder := range []string{"web/assets", "tournament/staff", "templates/pdf"} {
 		found, err := carried(filepath.Join(root, filepath.FromSlash(folder)))
 		if err != nil {
 			return err

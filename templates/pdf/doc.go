@@ -1,0 +1,224 @@
+// Package pdf draws sheets of paper: pages with a head and a foot, texts of every script in boxes, tables over pages, QR codes. Places
+// are in millimetres from the side on which reading starts, so that a sheet in Hebrew is the mirror of one in English. Every letter
+// that is drawn is in the file, as a part of a font that the program carries.
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/jpeg" // of backgrounds
+	_ "image/png"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// Size is a size of paper.
+type Size struct {
+	Name          string
+	Width, Height float64
+}
+
+// The sizes that sheets are made for.
+var (
+	A4     = Size{"a4", 210, 297}
+	Letter = Size{"letter", 215.9, 279.4}
+	Sizes  = []Size{A4, Letter}
+)
+
+// SizeNamed is a size by its name.
+func SizeNamed(name string) (Size, bool) {
+	for _, s := range Sizes {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Size{}, false
+}
+
+// Doc is a document that is being drawn. What goes wrong is told by Bytes.
+type Doc struct {
+	f      *fpdf.Fpdf
+	size   Size
+	rtl    bool
+	loaded map[string]bool
+	head   Head
+	first  int // page of the section
+	foot   func(page, of int) (start, end string)
+	w, h   float64 // of the page
+
+	// Y is how far the section is down its page.
+	Y float64
+}
+
+// Margin is what stays white around a page.
+const Margin = 12.0
+
+const footRoom = 9.0 // for the foot, above the margin
+
+// New begins a document. Its bytes depend on nothing but what is drawn, and on when it was made.
+func New(size Size, language string, rtl bool, title string, made time.Time) *Doc {
+	f := fpdf.NewCustom(&fpdf.InitType{OrientationStr: "P", UnitStr: "mm", Size: fpdf.SizeType{Wd: size.Width, Ht: size.Height}})
+	f.SetMargins(0, 0, 0)
+	f.SetAutoPageBreak(false, 0)
+	f.SetCatalogSort(true)
+	f.SetCreationDate(made)
+	f.SetModificationDate(made)
+	f.SetProducer("Meldhall", true)
+	f.SetTitle(title, true)
+	f.SetLang(language)
+	return &Doc{f: f, size: size, rtl: rtl, loaded: map[string]bool{}, w: size.Width, h: size.Height}
+}
+
+// Head is what stands at the top of each page of a section; where it goes on, in one line.
+type Head struct {
+	Event, Title, Sub string
+	Landscape         bool
+	Bare              bool // no head and no foot: cards and certificates fill the page
+}
+
+// Begin begins a section on a new page. Foot gives what stands at the foot of its pages.
+func (d *Doc) Begin(head Head, foot func(page, of int) (start, end string)) {
+	d.end()
+	d.head, d.foot, d.first = head, foot, d.f.PageNo()+1
+	d.page()
+}
+
+// page adds a page with its head.
+func (d *Doc) page() {
+	d.w, d.h = d.size.Width, d.size.Height
+	if d.head.Landscape {
+		d.w, d.h = d.h, d.w
+	}
+	d.f.AddPageFormat("P", fpdf.SizeType{Wd: d.w, Ht: d.h})
+	d.Y = Margin
+	switch {
+	case d.head.Bare:
+	case d.f.PageNo() == d.first:
+		d.Fill(Margin, d.Y, d.Wide()*0.6, 5, d.head.Event, Style{Size: 11, Grey: true})
+		d.Fill(Margin+d.Wide()*0.6, d.Y, d.Wide()*0.4, 5, d.head.Sub, Style{Size: 11, Grey: true, Align: End})
+		d.Fill(Margin, d.Y+5.5, d.Wide(), 9.5, d.head.Title, Style{Size: 22, Bold: true})
+		d.Rule(Margin, d.Y+16.5, d.Wide(), 0.7)
+		d.Y += 20
+	default:
+		d.Fill(Margin, d.Y, d.Wide()*0.6, 5, d.head.Title, Style{Size: 11, Bold: true})
+		d.Fill(Margin+d.Wide()*0.6, d.Y, d.Wide()*0.4, 5, d.head.Event, Style{Size: 10, Grey: true, Align: End})
+		d.Rule(Margin, d.Y+6.5, d.Wide(), 0.4)
+		d.Y += 9
+	}
+}
+
+// end draws the feet of the section that is over, now that its pages are counted.
+func (d *Doc) end() {
+	last := d.f.PageNo()
+	if d.foot == nil || d.head.Bare || last < d.first {
+		return
+	}
+	for page := d.first; page <= last; page++ {
+		d.f.SetPage(page)
+		start, end := d.foot(page-d.first+1, last-d.first+1)
+		y := d.h - Margin - 4
+		d.Rule(Margin, y-1.5, d.Wide(), 0.2)
+		d.Fill(Margin, y, d.Wide()*0.8, 4, start, Style{Size: 8, Grey: true})
+		d.Fill(Margin+d.Wide()*0.8, y, d.Wide()*0.2, 4, end, Style{Size: 8, Grey: true, Align: End})
+	}
+	d.f.SetPage(last)
+}
+
+// Wide is the width between the margins, Left how much height is left on the page.
+func (d *Doc) Wide() float64 { return d.w - 2*Margin }
+
+// Bottom is how far down a page goes, its foot left out.
+func (d *Doc) Bottom() float64 {
+	if d.head.Bare {
+		return d.h - Margin
+	}
+	return d.h - Margin - footRoom
+}
+
+// Page is the whole page's size.
+func (d *Doc) Page() (w, h float64) { return d.w, d.h }
+
+// Room goes on to the next page where this one has not the height left.
+func (d *Doc) Room(height float64) {
+	if d.Y+height > d.Bottom() {
+		d.NextPage()
+	}
+}
+
+// NextPage goes on on a new page.
+func (d *Doc) NextPage() { d.page() }
+
+// left is where something of a width lies from the left of the page.
+func (d *Doc) left(x, w float64) float64 {
+	if d.rtl {
+		return d.w - x - w
+	}
+	return x
+}
+
+// Rule draws a line across a width.
+func (d *Doc) Rule(x, y, w, thick float64) {
+	d.f.SetFillColor(0, 0, 0)
+	d.f.Rect(d.left(x, w), y, w, thick, "F")
+}
+
+// Box draws an empty box.
+func (d *Doc) Box(x, y, w, h, thick float64) {
+	d.f.SetDrawColor(0, 0, 0)
+	d.f.SetLineWidth(thick)
+	d.f.Rect(d.left(x, w), y, w, h, "D")
+}
+
+// Tint fills an area with a grey that a pen can still be seen on: 255 is white.
+func (d *Doc) Tint(x, y, w, h float64, grey int) {
+	d.f.SetFillColor(grey, grey, grey)
+	d.f.Rect(d.left(x, w), y, w, h, "F")
+}
+
+// Dashes draws a line to cut along, over or down the page.
+func (d *Doc) Dashes(x1, y1, x2, y2 float64) {
+	d.f.SetDrawColor(150, 150, 150)
+	d.f.SetLineWidth(0.2)
+	d.f.SetDashPattern([]float64{1.5, 1.5}, 0)
+	d.f.Line(d.left(x1, 0), y1, d.left(x2, 0), y2)
+	d.f.SetDashPattern([]float64{}, 0)
+}
+
+// Mark notes the section in the document's outline.
+func (d *Doc) Mark(title string) {
+	d.use(faces().regular[0], 8)
+	d.f.Bookmark(printable(title), 0, 0)
+}
+
+// Background lays a picture over the whole page, PNG or JPEG.
+func (d *Doc) Background(picture []byte) error {
+	_, kind, err := image.DecodeConfig(bytes.NewReader(picture))
+	if err != nil {
+		return err
+	}
+	options := fpdf.ImageOptions{ImageType: kind}
+	d.f.RegisterImageOptionsReader("background", options, bytes.NewReader(picture))
+	d.f.ImageOptions("background", 0, 0, d.w, d.h, false, options, 0, "")
+	return d.f.Error()
+}
+
+// Bytes ends the document.
+func (d *Doc) Bytes() ([]byte, error) {
+	d.end()
+	var out bytes.Buffer
+	if err := d.f.Output(&out); err != nil {
+		return nil, fmt.Errorf("draw a sheet: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// use chooses a face, which comes into the document when it is first used.
+func (d *Doc) use(f *face, size float64) {
+	if !d.loaded[f.name] {
+		d.loaded[f.name] = true
+		d.f.AddUTF8FontFromBytes(f.name, "", f.ttf)
+	}
+	d.f.SetFont(f.name, "", size)
+}

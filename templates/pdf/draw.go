@@ -1,0 +1,196 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"rsc.io/qr"
+)
+
+// Align is where a text stands in its box: where reading starts, in the middle, or where it ends.
+type Align int
+
+// The places of a text in its box.
+const (
+	Start Align = iota
+	Centre
+	End
+)
+
+// Style is how a text is written. Size is in points, and as large as it gets: a text that has no room is written smaller.
+type Style struct {
+	Size  float64
+	Bold  bool
+	Grey  bool
+	Align Align
+	Top   bool // at the top of its box, else in the middle of its height
+}
+
+const (
+	point    = 25.4 / 72 // millimetres
+	leading  = 1.22      // between two lines, of the size
+	smallest = 3.5       // points
+	ascent   = 0.74      // of the size, above the line: what stands in a box looks as if in its middle
+	shrink   = 0.96
+)
+
+// Fill writes a text into a box, in as many lines as it needs, as large as it has room, and not larger than its style says.
+func (d *Doc) Fill(x, y, w, h float64, text string, style Style) {
+	size := style.Size
+	lines := d.lines(text, w, size, style.Bold, false)
+	for (lines == nil || float64(len(lines)) > d.fitting(h, size)) && size*shrink > smallest {
+		size *= shrink
+		lines = d.lines(text, w, size, style.Bold, false)
+	}
+	if lines == nil {
+		lines = d.lines(text, w, size, style.Bold, true)
+	}
+	down := y
+	if !style.Top {
+		down += (h - size*point*(leading*float64(len(lines)-1)+1)) / 2
+	}
+	for i, line := range lines {
+		d.line(x, down+size*point*(leading*float64(i)+ascent+0.1), w, line, size, style)
+	}
+}
+
+// fitting is how many lines have room in a height.
+func (d *Doc) fitting(h, size float64) float64 {
+	return math.Max(1, math.Floor((h/(size*point)-1)/leading+1.02))
+}
+
+// Flow writes a text down the page, at its size, and goes on to the next page where that is needed.
+func (d *Doc) Flow(x, w float64, text string, style Style) {
+	step := style.Size * point * leading
+	for _, line := range d.lines(text, w, style.Size, style.Bold, true) {
+		d.Room(step)
+		d.line(x, d.Y+style.Size*point*(ascent+0.1), w, line, style.Size, style)
+		d.Y += step
+	}
+}
+
+// Height is how high a text gets in a width.
+func (d *Doc) Height(w float64, text string, style Style) float64 {
+	return float64(len(d.lines(text, w, style.Size, style.Bold, true))) * style.Size * point * leading
+}
+
+// lines breaks a text where it may be broken, so that each line has room; nil where a word has none. By force it is broken anywhere.
+func (d *Doc) lines(text string, w, size float64, bold, force bool) (lines []string) {
+	most := w/(size*point)*1000 + 0.5
+	has := func(s string) bool { return float64(width(runs(s, d.rtl, bold))) <= most }
+	line := ""
+	for _, piece := range pieces(text) {
+		if has(strings.TrimRight(line+piece, " ")) {
+			line += piece
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+			line = ""
+		}
+		if !has(strings.TrimRight(piece, " ")) {
+			if !force {
+				return nil
+			}
+			for _, r := range piece {
+				if line != "" && !has(line+string(r)) {
+					lines = append(lines, line)
+					line = ""
+				}
+				line += string(r)
+			}
+			continue
+		}
+		line = piece
+	}
+	return isolatesKept(append(lines, line))
+}
+
+// pieces are what a text may be broken between: words with the spaces after them, and single letters of Han and kana.
+func pieces(text string) (all []string) {
+	piece := ""
+	for _, r := range printable(text) {
+		eastern := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+		if piece != "" && (eastern && !invisible([]rune(piece)[len([]rune(piece))-1]) || strings.HasSuffix(piece, " ") && r != ' ') {
+			all, piece = append(all, piece), ""
+		}
+		piece += string(r)
+	}
+	return append(all, piece)
+}
+
+// isolatesKept opens in each line again what was open at the end of the one before.
+func isolatesKept(lines []string) []string {
+	open := ""
+	for i, line := range lines {
+		lines[i] = open + strings.TrimRight(line, " ")
+		for _, r := range line {
+			switch {
+			case r == pdi && open != "":
+				open = open[:len(open)-len(string(fsi))]
+			case r >= lri && r <= fsi:
+				open += string(r)
+			}
+		}
+	}
+	return lines
+}
+
+// line draws one line; y is where its letters stand.
+func (d *Doc) line(x, y, w float64, text string, size float64, style Style) {
+	parts := runs(text, d.rtl, style.Bold)
+	wide := float64(width(parts)) * size * point / 1000
+	at := d.left(x, w)
+	switch align := style.Align; {
+	case align == Centre:
+		at += (w - wide) / 2
+	case (align == End) != d.rtl:
+		at += w - wide
+	}
+	ink := 0
+	if style.Grey {
+		ink = 90
+	}
+	d.f.SetTextColor(ink, ink, ink)
+	for _, part := range parts {
+		d.use(part.face, size)
+		if part.face.thicken {
+			d.f.SetDrawColor(ink, ink, ink)
+			d.f.SetLineWidth(size * point * 0.028)
+			d.f.SetTextRenderingMode(2)
+		}
+		d.f.Text(at, y, part.text)
+		if part.face.thicken {
+			d.f.SetTextRenderingMode(0)
+		}
+		at += float64(width([]run{part})) * size * point / 1000
+	}
+}
+
+// quiet is the white that a code needs around it, in modules.
+const quiet = 4
+
+// QR draws the code of a text, its white edge in the side. A text too long for any code is not drawn.
+func (d *Doc) QR(x, y, side float64, text string) {
+	code, err := qr.Encode(text, qr.M)
+	if err != nil {
+		return
+	}
+	module := side / float64(code.Size+2*quiet)
+	left := d.left(x, side) + quiet*module
+	d.f.SetFillColor(0, 0, 0)
+	for row := range code.Size {
+		for from := 0; from < code.Size; from++ {
+			if !code.Black(from, row) {
+				continue
+			}
+			to := from
+			for to < code.Size && code.Black(to, row) {
+				to++
+			}
+			d.f.Rect(left+float64(from)*module, y+float64(quiet+row)*module, float64(to-from)*module, module, "F")
+			from = to
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package pdf
+
+import (
+	"image"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/data"
+	"meldhall/templates/pdf/pdftest"
+)
+
+// names of thirty letters and fewer, in the scripts that people enter them in.
+var names = []string{"Maximiliane von Hohenstein-Wittgenstein", "דנה כהן", "שרה-לאה אברהמי בן ציון", "محمد عبد الرحمن الأندلسي", "پریسا رضایی", "山田太郎", "佐藤さくら",
+	"ナカムラ", "김민준 박서연", "王小明", "陳怡君", "欧阳震华", "Παναγιώτης Παπαδόπουλος", "Александра Преображенская", "Nguyễn Thị Hồng Nhung", "Łukasz Święcicki", "Þórður Ægisson",
+	"İsmet Çağlar", "דָּנָה לֵוִי"}
+
+func drawn(t *testing.T, rtl bool, draw func(*Doc)) []byte {
+	t.Helper()
+	d := New(A4, "en", rtl, "Names", time.Unix(1_000_000_000, 0))
+	d.Begin(Head{Event: "Event", Title: "Names"}, func(page, of int) (string, string) { return "foot", "1" })
+	draw(d)
+	document, err := d.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+// Each letter of each name is seen: its picture is not empty, not the box of a letter that a font lacks, and no question mark.
+func TestLettersAreSeen(t *testing.T) {
+	const side, perRow, inside = 8.0, 20, 0.02 // a little inside a dot, so that all fall on one alike
+	letters := map[rune]bool{}
+	for _, r := range strings.Join(names, "") {
+		for _, shown := range printable(string(r)) {
+			letters[shown] = shown != ' '
+		}
+	}
+	delete(letters, ' ')
+	all := slices.Sorted(maps.Keys(letters))
+	for _, bold := range []bool{false, true} {
+		at := func(i int) (x, y float64) {
+			return Margin + float64(i%perRow)*side + inside, 40 + float64(i/perRow)*side + inside
+		}
+		document := drawn(t, false, func(d *Doc) {
+			for i, r := range append([]rune{'?'}, all...) {
+				x, y := at(i + len(faces().regular))
+				d.Fill(x, y, side, side, string(r), Style{Size: 16, Bold: bold})
+			}
+			for i, f := range faces().of(bold) {
+				x, y := at(i)
+				d.use(f, 16)
+				d.f.Text(x, y+(side-16*point)/2+16*point*(ascent+0.1), "\uE000") // where Fill writes it
+			}
+		})
+		page := pdftest.Pictures(t, document, "127")[0]
+		cell := func(i int) map[image.Point]bool {
+			x, y := at(i)
+			return ink(page, x, y, side)
+		}
+		for i, r := range all {
+			picture := cell(i + len(faces().regular) + 1)
+			if len(picture) == 0 {
+				t.Errorf("%q (%U) is not seen, bold %v", r, r, bold)
+			}
+			for bad := range len(faces().regular) + 1 {
+				if alike(picture, cell(bad)) {
+					t.Errorf("%q (%U) is a box or a question mark, bold %v", r, r, bold)
+				}
+			}
+		}
+	}
+}
+
+// alike tells whether two pictures are the same but for where an edge falls on a dot.
+func alike(a, b map[image.Point]bool) bool {
+	differ := 0
+	for _, pair := range [2][2]map[image.Point]bool{{a, b}, {b, a}} {
+		for dot := range pair[0] {
+			if !pair[1][dot] {
+				differ++
+			}
+		}
+	}
+	return differ*8 < len(b)
+}
+
+// ink are the dots of a part of a page that are drawn on.
+func ink(page image.Image, x, y, side float64) map[image.Point]bool {
+	const dots = 5 // a millimetre at 127 an inch, so that all cells begin where a dot does
+	drawn := map[image.Point]bool{}
+	for row := range int(side * dots) {
+		for column := range int(side * dots) {
+			if r, _, _, _ := page.At(int(x*dots)+column, int(y*dots)+row).RGBA(); r < 0x9000 {
+				drawn[image.Point{X: column, Y: row}] = true
+			}
+		}
+	}
+	return drawn
+}
+
+// Every name is found in a document, and every letter's font is in it.
+func TestNamesAreFound(t *testing.T) {
+	for _, rtl := range []bool{false, true} {
+		document := drawn(t, rtl, func(d *Doc) {
+			for _, name := range names {
+				d.Flow(Margin, d.Wide(), "\u2068"+name+"\u2069", Style{Size: 12, Bold: true})
+				d.Flow(Margin, d.Wide(), "\u2068"+name+"\u2069", Style{Size: 12})
+			}
+		})
+		pdftest.Embedded(t, document)
+		text := pdftest.Text(t, document)
+		for _, name := range names {
+			for _, word := range pdftest.Words(name) {
+				if strings.Count(text, word) < 2 {
+					t.Errorf("%s of %s is not found, right to left %v", word, name, rtl)
+				}
+			}
+		}
+	}
+}
+
+// No text of the program has a letter that cannot be printed.
+func TestTextsHaveLetters(t *testing.T) {
+	for _, tag := range []string{"en", "it", "he"} {
+		texts, err := data.Locales.ReadFile("locales/" + tag + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lacks := Lacks(string(texts)); len(lacks) > 0 {
+			t.Errorf("%s: %q", tag, lacks)
+		}
+	}
+	if got := string(Lacks("a𠮷b\u2068ג\u2069")); got != "𠮷" {
+		t.Errorf("a letter that no face has: %q", got)
+	}
+}
+
+// A document is the same byte by byte when the same is drawn.
+func TestSameBytes(t *testing.T) {
+	draw := func(d *Doc) {
+		for _, name := range names {
+			d.Flow(Margin, d.Wide(), name, Style{Size: 12})
+		}
+	}
+	if string(drawn(t, false, draw)) != string(drawn(t, false, draw)) {
+		t.Error("two documents of the same differ")
+	}
+}
+
+// A code is read again, whatever stands beside it; one that is too long is none.
+func TestCodeIsRead(t *testing.T) {
+	const address = "http://192.168.178.120:8080/join/ABCD-EFGH"
+	document := drawn(t, true, func(d *Doc) {
+		d.QR(Margin, d.Y, 30, address)
+		d.QR(Margin+40, d.Y, 30, strings.Repeat("x", 5000))
+	})
+	if got := pdftest.Codes(t, document); !slices.Equal(got, []string{address}) {
+		t.Errorf("read: %q", got)
+	}
+}
+
+// A text stays in its box: it gets smaller, and is broken where it may be and where it has to be.
+func TestTextsStayInTheirBoxes(t *testing.T) {
+	d := New(A4, "en", false, "Boxes", time.Unix(0, 0))
+	for _, c := range []struct {
+		text  string
+		width float64
+		lines int
+	}{
+		{"Anna Rossi", 40, 1}, {"Anna Rossi", 15, 2}, {"山田太郎山田太郎", 20, 2}, {"Wwwwwwwwwwwwwwwwwwwwwwwwwwwwww", 30, 4}, {"", 10, 1},
+	} {
+		lines := d.lines(c.text, c.width, 12, false, true)
+		if len(lines) != c.lines {
+			t.Errorf("%q in %v mm: %q, want %d lines", c.text, c.width, lines, c.lines)
+		}
+		for _, line := range lines {
+			if wide := float64(width(runs(line, false, false))) * 12 * point / 1000; wide > c.width+0.1 {
+				t.Errorf("%q is %.1f mm wide of %v", line, wide, c.width)
+			}
+		}
+		if got := strings.Join(lines, ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(c.text, " ", "") {
+			t.Errorf("of %q is left %q", c.text, got)
+		}
+	}
+	if got := d.lines("\u2068Anna Maria\u2069 and Bob", 20, 12, false, true); len(got) < 2 || got[1][:3] != "\u2068" {
+		t.Errorf("an isolate over two lines: %+q", got)
+	}
+}

@@ -1,0 +1,127 @@
+// Package pdftest looks at documents as people get them, with poppler's programs and zbar's: as pictures, as text, by their fonts and
+// their codes.
+package pdftest
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// tool is the path of a program. Where it is missing the test is skipped by name; in CI it fails.
+func tool(t testing.TB, name, debian string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return path
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s is missing: install %s", name, debian)
+	}
+	t.Skipf("%s is missing: install %s", name, debian)
+	return ""
+}
+
+func ask(t testing.TB, document []byte, name, debian string, args ...string) string {
+	t.Helper()
+	run := exec.Command(tool(t, name, debian), args...)
+	run.Stdin = bytes.NewReader(document)
+	var said bytes.Buffer
+	run.Stderr = &said
+	out, err := run.Output()
+	if err != nil || strings.Contains(said.String(), "rror") {
+		t.Fatalf("%s: %v: %s", name, err, said.String())
+	}
+	return string(out)
+}
+
+// Pictures are the pages at a number of dots per inch.
+func Pictures(t testing.TB, document []byte, dots string) (pages []image.Image) {
+	t.Helper()
+	folder := t.TempDir()
+	ask(t, document, "pdftoppm", "poppler-utils", "-png", "-r", dots, "-", filepath.Join(folder, "page"))
+	names, err := filepath.Glob(filepath.Join(folder, "*.png"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no page is drawn: %v", err)
+	}
+	for _, name := range names {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, page)
+	}
+	return pages
+}
+
+// Text is what a document says, one line for each of its lines. Letters stand for their forms, and marks of direction are left out.
+func Text(t testing.TB, document []byte) string {
+	t.Helper()
+	return plain(ask(t, document, "pdftotext", "poppler-utils", "-enc", "UTF-8", "-", "-"))
+}
+
+// Words are the words of a text as Text has them.
+func Words(text string) []string {
+	return strings.FieldsFunc(plain(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
+}
+
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Mn, r) && r < 0x700 && r > 0x590 {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(text))
+}
+
+// Embedded fails for each font of a document that is not in it.
+func Embedded(t testing.TB, document []byte) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(ask(t, document, "pdffonts", "poppler-utils", "-")), "\n")
+	if len(lines) < 3 {
+		t.Errorf("it has no fonts: %q", lines)
+		return
+	}
+	at := strings.Index(lines[0], "emb")
+	for _, line := range lines[2:] {
+		if !strings.HasPrefix(line[at:], "yes") {
+			t.Errorf("a font is not in it: %s", line)
+		}
+	}
+}
+
+// Codes are the texts of all QR codes, sorted.
+func Codes(t testing.TB, document []byte) (texts []string) {
+	t.Helper()
+	zbar := tool(t, "zbarimg", "zbar-tools")
+	for _, page := range Pictures(t, document, "150") {
+		name := filepath.Join(t.TempDir(), "page.png")
+		var picture bytes.Buffer
+		if err := png.Encode(&picture, page); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, picture.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(zbar, "-q", "--raw", "-Sdisable", "-Sqrcode.enable", name).Output()
+		if err != nil && len(out) > 0 {
+			t.Fatal(err)
+		}
+		texts = append(texts, strings.Fields(string(out))...)
+	}
+	slices.Sort(texts)
+	return texts
+}

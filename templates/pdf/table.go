@@ -1,0 +1,92 @@
+package pdf
+
+// Column is a column of a table. Width is in millimetres; of what is left each takes its share.
+type Column struct {
+	Title string
+	Width float64
+	Share float64
+	Align Align
+	Bold  bool
+	Turn  bool // a narrow column of marks to be made: its cells are boxes
+}
+
+// Row is a row of a table, a text for each column. One with a Heading stands over the whole width instead.
+type Row struct {
+	Cells   []string
+	Heading string
+	Grey    bool
+	Over    bool // a thick line stands above it
+}
+
+// Table draws a table down the page and over as many as it needs, its head at the top of each.
+func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
+	wide := d.widths(columns)
+	drawn := false
+	for i, row := range rows {
+		need := height
+		if row.Heading != "" && i+1 < len(rows) {
+			need *= 2 // a heading does not stand alone at the foot of a page
+		}
+		if !drawn || d.Y+need > d.Bottom() {
+			if drawn || d.Y+need+7 > d.Bottom() {
+				d.NextPage()
+			}
+			d.tableHead(columns, wide)
+			drawn = true
+		}
+		if row.Heading != "" {
+			d.Tint(Margin, d.Y, d.Wide(), height, 232)
+			d.Fill(Margin+1.5, d.Y, d.Wide()-3, height, row.Heading, Style{Size: size, Bold: true})
+			d.Y += height
+			continue
+		}
+		if row.Over {
+			d.Rule(Margin, d.Y-0.35, d.Wide(), 0.7)
+		}
+		d.row(columns, wide, row, height, size)
+		d.Y += height
+		d.Tint(Margin, d.Y-0.1, d.Wide(), 0.15, 190)
+	}
+}
+
+func (d *Doc) row(columns []Column, wide []float64, row Row, height, size float64) {
+	x := Margin
+	for i, c := range columns {
+		if c.Turn {
+			side := min(height, wide[i]) * 0.6
+			d.Box(x+(wide[i]-side)/2, d.Y+(height-side)/2, side, side, 0.25)
+		}
+		if i < len(row.Cells) && row.Cells[i] != "" {
+			d.Fill(x+gap, d.Y+0.3, wide[i]-2*gap, height-0.6, row.Cells[i], Style{Size: size, Bold: c.Bold, Align: c.Align, Grey: row.Grey})
+		}
+		x += wide[i]
+	}
+}
+
+const gap = 0.8 // between a cell's text and its neighbour's, half of it
+
+func (d *Doc) tableHead(columns []Column, wide []float64) {
+	x := Margin
+	for i, c := range columns {
+		d.Fill(x+gap, d.Y, wide[i]-2*gap, 5.5, c.Title, Style{Size: 8, Bold: true, Align: c.Align, Grey: true})
+		x += wide[i]
+	}
+	d.Rule(Margin, d.Y+6, d.Wide(), 0.35)
+	d.Y += 6.4
+}
+
+// widths gives each column its width.
+func (d *Doc) widths(columns []Column) []float64 {
+	left, shares := d.Wide(), 0.0
+	for _, c := range columns {
+		left -= c.Width
+		shares += c.Share
+	}
+	wide := make([]float64, len(columns))
+	for i, c := range columns {
+		if wide[i] = c.Width; c.Share > 0 {
+			wide[i] += left * c.Share / shares
+		}
+	}
+	return wide
+}

@@ -1,0 +1,240 @@
+package pdf
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/bidi"
+	"golang.org/x/text/unicode/norm"
+)
+
+// The marks by which a text says what of it is to be read on its own, and in which direction.
+const (
+	lri, rli, fsi, pdi = '\u2066', '\u2067', '\u2068', '\u2069'
+	lrm, rlm           = "\u200E", "\u200F"
+)
+
+// printable is a text without what a sheet has no place for: Hebrew points and Arabic vowels, which have to be set at their letters
+// and which names are read without, controls, and marks of direction other than isolates.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029' || r == '\u00A0' || r == '\u202F':
+			return ' '
+		case r >= lri && r <= pdi:
+			return r
+		case r >= 0x591 && r <= 0x5C7 && unicode.Is(unicode.Mn, r), r >= 0x610 && r <= 0x6ED && unicode.Is(unicode.Mn, r):
+			return -1
+		case unicode.Is(unicode.Cc, r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r):
+			return -1
+		}
+		return r
+	}, norm.NFC.String(text))
+}
+
+func invisible(r rune) bool { return r >= lri && r <= pdi }
+
+// run is a part of a line in one face, in the order in which it is drawn, from left to right.
+type run struct {
+	face *face
+	text string
+}
+
+// visual puts a line in the order in which it is drawn, from left to right. Whatever stands in an isolate is put in order by itself.
+func visual(text []rune, rtl bool) []rune {
+	var plain []rune // each isolate is one mark in it
+	var inner [][]rune
+	for i := 0; i < len(text); i++ {
+		switch r := text[i]; {
+		case r == pdi:
+		case r < lri || r > fsi:
+			plain = append(plain, r)
+		default:
+			end := closing(text, i)
+			own := text[i+1 : end]
+			inner = append(inner, visual(own, r == rli || r == fsi && StartsRTL(string(own))))
+			plain = append(plain, object)
+			i = end
+		}
+	}
+	left := backwards(plain, rtl)
+	which := map[int][]rune{}
+	for i, r := range plain {
+		if r == object && len(inner) > 0 {
+			which[i], inner = inner[0], inner[1:]
+		}
+	}
+	var out []rune
+	for _, i := range order(left, plain, rtl) {
+		switch own, is := which[i]; {
+		case is:
+			out = append(out, own...)
+		case left[i]:
+			out = append(out, []rune(bidi.ReverseString(string(plain[i])))...) // a bracket looks the other way
+		default:
+			out = append(out, plain[i])
+		}
+	}
+	return out
+}
+
+// object stands for an isolate in the text around it: it has no direction of its own.
+const object = '\uFFFC'
+
+// backwards tells of each letter whether it is read from right to left.
+func backwards(text []rune, rtl bool) []bool {
+	left := make([]bool, len(text))
+	if len(text) == 0 {
+		return left
+	}
+	var p bidi.Paragraph
+	mark, base := lrm, bidi.LeftToRight // the option forces nothing: a mark does
+	if rtl {
+		mark, base = rlm, bidi.RightToLeft
+	}
+	p.SetString(mark+string(text), bidi.DefaultDirection(base))
+	ordering, err := p.Order()
+	if err != nil {
+		return left
+	}
+	for i := range ordering.NumRuns() {
+		run := ordering.Run(i)
+		from, to := run.Pos()
+		for at := max(from, 1); at <= to && at <= len(text); at++ {
+			left[at-1] = run.Direction() == bidi.RightToLeft
+		}
+	}
+	return left
+}
+
+// order is in which order the letters of a line are drawn. In a line that is read from left to right what is written from right to
+// left is put in order by itself, with the numbers in it.
+func order(left []bool, text []rune, rtl bool) (at []int) {
+	if rtl {
+		return island(left, 0, len(text))
+	}
+	for i := 0; i < len(text); {
+		if !left[i] {
+			at = append(at, i)
+			i++
+			continue
+		}
+		end := i
+		for end < len(text) && left[end] {
+			for end < len(text) && left[end] {
+				end++
+			}
+			end = afterNumber(text, end)
+		}
+		at = append(at, island(left, i, end)...)
+		i = end
+	}
+	return at
+}
+
+// island is the order of a part of a line that is read from right to left as a whole.
+func island(left []bool, from, to int) (at []int) {
+	for end := to; end > from; {
+		start := end - 1
+		for start > from && left[start-1] == left[end-1] {
+			start--
+		}
+		for i := start; i < end; i++ {
+			if left[end-1] {
+				at = append(at, end-1-(i-start))
+			} else {
+				at = append(at, i)
+			}
+		}
+		end = start
+	}
+	return at
+}
+
+// afterNumber is the place after a number that begins at a place, with its points and signs; the place itself where none does.
+func afterNumber(text []rune, at int) int {
+	end := at
+	for i := at; i < len(text); i++ {
+		switch class(text[i]) {
+		case bidi.EN, bidi.AN:
+			end = i + 1
+		case bidi.ES, bidi.CS, bidi.ET, bidi.NSM:
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// closing is where the isolate that begins at a place ends.
+func closing(runes []rune, from int) int {
+	depth := 0
+	for i := from; i < len(runes); i++ {
+		switch runes[i] {
+		case lri, rli, fsi:
+			depth++
+		case pdi:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(runes)
+}
+
+// StartsRTL tells whether the first letter of a text that has a direction is read from right to left.
+func StartsRTL(text string) bool {
+	for _, r := range text {
+		switch class(r) {
+		case bidi.L:
+			return false
+		case bidi.R, bidi.AL:
+			return true
+		}
+	}
+	return false
+}
+
+func class(r rune) bidi.Class {
+	p, _ := bidi.LookupRune(r)
+	return p.Class()
+}
+
+// runs are a line as it is drawn.
+func runs(text string, rtl, bold bool) (line []run) {
+	among := faces().of(bold)
+	var current *face
+	var letters []rune
+	flush := func() {
+		if len(letters) > 0 {
+			line = append(line, run{current, string(letters)})
+		}
+		letters = nil
+	}
+	for _, r := range visual(joined([]rune(printable(text))), rtl) {
+		next := faceOf(among, r)
+		if next == nil {
+			next, r = among[0], '?'
+		}
+		if r == ' ' && current != nil && current.has(r) {
+			next = current
+		}
+		if next != current {
+			flush()
+			current = next
+		}
+		letters = append(letters, r)
+	}
+	flush()
+	return line
+}
+
+// width is how wide a line is, in thousandths of its size.
+func width(line []run) (sum int) {
+	for _, part := range line {
+		for _, r := range part.text {
+			sum += int(part.face.widths[r])
+		}
+	}
+	return sum
+}

@@ -63,6 +63,9 @@ func country(ctx context.Context, code string) string {
 	return code
 }
 
+// CountryName is country for what draws no page.
+func CountryName(ctx context.Context, code string) string { return country(ctx, code) }
+
 // T is the text of a key in the context's language. Arguments are name, value, name, value; the
 // argument "n" chooses the plural form. A key without a text gives the key itself.
 func T(ctx context.Context, key string, nameValues ...any) string {

@@ -186,3 +186,8 @@ func SignedPoints(ctx context.Context, points engine.Twelfth) string { return si
 func decimal(t engine.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)
 }
+
+// PointsText are points as a list has them: with their sign, or without where they are charges.
+func PointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
+	return pointsText(ctx, points, charges)
+}

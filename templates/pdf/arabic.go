@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"sync"
 
 	"golang.org/x/text/unicode/norm"
@@ -43,6 +44,9 @@ func (f forms) joinsNext() bool { return f[initial] != 0 }
 
 // joined writes each Arabic letter in the form that its neighbours ask for. The text is in the order in which it is read.
 func joined(text []rune) []rune {
+	if !slices.ContainsFunc(text, func(r rune) bool { return r >= 0x600 && r < 0x700 }) {
+		return text
+	}
 	table := joining()
 	var out []rune
 	before := false // the letter before is joined to this one

@@ -171,6 +171,15 @@ func (d *Doc) Box(x, y, w, h, thick float64) {
 	d.f.Rect(d.left(x, w), y, w, h, "D")
 }
 
+// tick marks a box.
+func (d *Doc) tick(x, y, side float64) {
+	d.f.SetDrawColor(0, 0, 0)
+	d.f.SetLineWidth(side * 0.14)
+	left := d.left(x, side)
+	d.f.Line(left+side*0.15, y+side*0.5, left+side*0.42, y+side*0.8)
+	d.f.Line(left+side*0.42, y+side*0.8, left+side*1.05, y-side*0.05)
+}
+
 // Tint fills an area with a grey that a pen can still be seen on: 255 is white.
 func (d *Doc) Tint(x, y, w, h float64, grey int) {
 	d.f.SetFillColor(grey, grey, grey)

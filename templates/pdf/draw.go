@@ -78,7 +78,7 @@ func (d *Doc) Height(w float64, text string, style Style) float64 {
 // lines breaks a text where it may be broken, so that each line has room; nil where a word has none. By force it is broken anywhere.
 func (d *Doc) lines(text string, w, size float64, bold, force bool) (lines []string) {
 	most := w/(size*point)*1000 + 0.5
-	has := func(s string) bool { return float64(width(runs(s, d.rtl, bold))) <= most }
+	has := func(s string) bool { return float64(measure(s, bold)) <= most }
 	line := ""
 	for _, piece := range pieces(text) {
 		if has(strings.TrimRight(line+piece, " ")) {

@@ -7,7 +7,7 @@ type Column struct {
 	Share float64
 	Align Align
 	Bold  bool
-	Turn  bool // a narrow column of marks to be made: its cells are boxes
+	Ticks bool // its cells are boxes, ticked where they are not empty
 }
 
 // Row is a row of a table, a text for each column. One with a Heading stands over the whole width instead.
@@ -52,18 +52,20 @@ func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
 func (d *Doc) row(columns []Column, wide []float64, row Row, height, size float64) {
 	x := Margin
 	for i, c := range columns {
-		if c.Turn {
+		if c.Ticks {
 			side := min(height, wide[i]) * 0.6
 			d.Box(x+(wide[i]-side)/2, d.Y+(height-side)/2, side, side, 0.25)
-		}
-		if i < len(row.Cells) && row.Cells[i] != "" {
+			if i < len(row.Cells) && row.Cells[i] != "" {
+				d.tick(x+(wide[i]-side)/2, d.Y+(height-side)/2, side)
+			}
+		} else if i < len(row.Cells) && row.Cells[i] != "" {
 			d.Fill(x+gap, d.Y+0.3, wide[i]-2*gap, height-0.6, row.Cells[i], Style{Size: size, Bold: c.Bold, Align: c.Align, Grey: row.Grey})
 		}
 		x += wide[i]
 	}
 }
 
-const gap = 0.8 // between a cell's text and its neighbour's, half of it
+const gap = 1.4 // between a cell's text and its neighbour's, half of it
 
 func (d *Doc) tableHead(columns []Column, wide []float64) {
 	x := Margin

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -42,6 +43,9 @@ type run struct {
 
 // visual puts a line in the order in which it is drawn, from left to right. Whatever stands in an isolate is put in order by itself.
 func visual(text []rune, rtl bool) []rune {
+	if !rtl && !slices.ContainsFunc(text, turned) {
+		return slices.DeleteFunc(slices.Clone(text), invisible)
+	}
 	var plain []rune // each isolate is one mark in it
 	var inner [][]rune
 	for i := 0; i < len(text); i++ {
@@ -77,6 +81,9 @@ func visual(text []rune, rtl bool) []rune {
 	}
 	return out
 }
+
+// turned tells whether a letter may be read from right to left, or turn what stands beside it.
+func turned(r rune) bool { return r >= 0x590 && r < 0x1E00 || r == rli || r >= 0xFB1D && r < 0xFF00 }
 
 // object stands for an isolate in the text around it: it has no direction of its own.
 const object = '\uFFFC'
@@ -212,10 +219,7 @@ func runs(text string, rtl, bold bool) (line []run) {
 		letters = nil
 	}
 	for _, r := range visual(joined([]rune(printable(text))), rtl) {
-		next := faceOf(among, r)
-		if next == nil {
-			next, r = among[0], '?'
-		}
+		next, r := shown(among, r)
 		if r == ' ' && current != nil && current.has(r) {
 			next = current
 		}
@@ -227,6 +231,26 @@ func runs(text string, rtl, bold bool) (line []run) {
 	}
 	flush()
 	return line
+}
+
+// shown is the face that has a letter, and a question mark in the place of one that none has.
+func shown(among []*face, r rune) (*face, rune) {
+	if f := faceOf(among, r); f != nil {
+		return f, r
+	}
+	return among[0], '?'
+}
+
+// measure is how wide a text is on one line, in thousandths of its size.
+func measure(text string, bold bool) (sum int) {
+	among := faces().of(bold)
+	for _, r := range joined([]rune(printable(text))) {
+		if !invisible(r) {
+			f, r := shown(among, r)
+			sum += int(f.widths[r])
+		}
+	}
+	return sum
 }
 
 // width is how wide a line is, in thousandths of its size.

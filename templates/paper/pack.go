@@ -1,0 +1,36 @@
+package paper
+
+import (
+	"context"
+	"strconv"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+)
+
+// GoingOn says how an event goes on by paper, and how that is entered later. It is the first page of the pack.
+type GoingOn struct {
+	About
+	Turn  int // seconds, 0: no limit
+	Joker int
+	Order string
+}
+
+func (s GoingOn) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "paper.going_on"), false)
+	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.going_on_why"), pdf.Style{Size: 12})
+	d.Y += 4
+	turn := templates.T(ctx, "paper.step_clock", "n", s.Turn)
+	if s.Turn == 0 {
+		turn = templates.T(ctx, "paper.step_no_clock")
+	}
+	steps := []string{templates.T(ctx, "paper.step_hang"), templates.T(ctx, "paper.step_tables"), turn, templates.T(ctx, "paper.step_count", "n", s.Joker),
+		templates.T(ctx, "paper.step_sum", "order", s.Order), templates.T(ctx, "paper.step_enter"), templates.T(ctx, "paper.step_next")}
+	for i, step := range steps {
+		style := pdf.Style{Size: 13}
+		d.Room(d.Height(d.Wide()-12, step, style) + 4)
+		d.Fill(pdf.Margin, d.Y, 10, 6, strconv.Itoa(i+1), pdf.Style{Size: 15, Bold: true})
+		d.Flow(pdf.Margin+12, d.Wide()-12, step, style)
+		d.Y += 4
+	}
+}

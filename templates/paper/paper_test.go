@@ -1,0 +1,131 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+	"meldhall/templates/pdf/pdftest"
+)
+
+// On every sheet each name is found, and every font is in the file.
+func TestNamesAreOnEverySheet(t *testing.T) {
+	ctx := templates.WithLanguage(t.Context(), "he")
+	for kind, sheet := range sheets(len(people)) {
+		want := people
+		switch kind {
+		case "blank", "going-on":
+			want = nil
+		case "podium":
+			want = people[:3]
+		case "record":
+			want = people[:4]
+		}
+		t.Run(kind, func(t *testing.T) {
+			out := document(t, ctx, pdf.Letter, sheet)
+			pdftest.Embedded(t, out)
+			text := pdftest.Text(t, out)
+			for _, p := range want {
+				for _, word := range pdftest.Words(p.Name) {
+					if !strings.Contains(text, word) {
+						t.Errorf("%s of %s is not found", word, p.Name)
+					}
+				}
+			}
+			for _, faulty := range []string{"paper.", "{{", "%!", "<no value>"} {
+				if strings.Contains(text, faulty) {
+					t.Errorf("%q is on it: %s", faulty, text)
+				}
+			}
+		})
+	}
+}
+
+// The codes of cards, tickets and score sheets are read, each as often as it is there.
+func TestCodesAreRead(t *testing.T) {
+	const players = 7
+	at := tables(players)
+	var cards, slips, tickets []string
+	for i, table := range at {
+		cards = append(cards, table.URL)
+		slips = append(slips, table.Sheet, table.Sheet)
+		for j := range table.Seats {
+			cards = append(cards, table.Seats[j].URL)
+			tickets = append(tickets, fmt.Sprintf("http://192.168.1.10:8080/ticket/T%04d", i*4+j))
+		}
+	}
+	all := sheets(players)
+	for kind, want := range map[string][]string{"cards": cards, "scores": slips, "tickets": tickets, "blank": nil} {
+		slices.Sort(want)
+		if got := pdftest.Codes(t, document(t, t.Context(), pdf.A4, all[kind])); !slices.Equal(got, want) {
+			t.Errorf("%s: read %q, want %q", kind, got, want)
+		}
+	}
+}
+
+// A card whose seat is taken has no code, and a blank sheet leads nowhere.
+func TestNoCodeWhereNoneIs(t *testing.T) {
+	at := tables(4)
+	at[0].Code, at[0].URL = "", ""
+	for i := range at[0].Seats {
+		at[0].Seats[i].Code, at[0].Seats[i].URL = "", ""
+	}
+	out := document(t, t.Context(), pdf.A4, SeatCards{about, "http://192.168.1.10:8080/join", at})
+	if codes := pdftest.Codes(t, out); len(codes) != 0 {
+		t.Errorf("codes: %q", codes)
+	}
+	if text := pdftest.Text(t, out); strings.Contains(text, "/join") || !strings.Contains(text, "Święcicki") && !strings.Contains(text, "山田太郎") {
+		t.Errorf("the cards say: %s", text)
+	}
+}
+
+// No sheet draws anything outside its page's margins for the printer: four millimetres all around stay white but for lines to cut along.
+func TestMarginsStayWhite(t *testing.T) {
+	for kind, sheet := range sheets(11) {
+		for _, size := range pdf.Sizes {
+			page := pdftest.Pictures(t, document(t, templates.WithLanguage(t.Context(), "he"), size, sheet), "50")[0]
+			w, h := page.Bounds().Dx(), page.Bounds().Dy()
+			for x := range w {
+				for y := range h {
+					if x > 7 && x < w-8 && y > 7 && y < h-8 {
+						continue
+					}
+					if r, _, _, _ := page.At(x, y).RGBA(); r < 0x8000 {
+						t.Fatalf("%s, %s: ink at %d, %d of %d, %d", kind, size.Name, x, y, w, h)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The pack of 200 players is made in no time that anybody would wait for.
+func BenchmarkPack(b *testing.B) {
+	all := sheets(200)
+	var size int
+	for b.Loop() {
+		size = len(document(b, b.Context(), pdf.A4, all["going-on"], all["names"], all["tables"], all["standings"], all["cards"], all["scores"], all["blank"]))
+	}
+	b.ReportMetric(float64(size), "bytes")
+}
+
+// A pack of twice as many players takes about twice as long: nothing in it grows with the square of their number.
+func TestPackGrowsWithItsPlayers(t *testing.T) {
+	least := func(players int) time.Duration {
+		all := sheets(players)
+		best := time.Hour
+		for range 3 {
+			began := time.Now()
+			document(t, t.Context(), pdf.A4, all["names"], all["tables"], all["standings"], all["cards"], all["scores"])
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	if one, two := least(200), least(400); two > 4*one {
+		t.Errorf("200 players take %v, 400 take %v", one, two)
+	}
+}

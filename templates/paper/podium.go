@@ -1,0 +1,99 @@
+package paper
+
+import (
+	"context"
+	"strings"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+)
+
+// Podium is the first three, to be hung up. Over says that the event is; else it is how things stand.
+type Podium struct {
+	About
+	Steps  [3][]templates.RankRow // who shares a place stands on it together
+	Titles []templates.TitleRow   // of divisions
+	Over   bool
+}
+
+func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
+	title := "paper.podium"
+	if !s.Over {
+		title = "paper.podium_now"
+	}
+	s.begin(ctx, d, templates.T(ctx, title), true)
+	if len(s.Steps[0]) == 0 {
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "rank.none"), pdf.Style{Size: 12})
+		return
+	}
+	wide := d.Wide() / 3
+	bottom := d.Bottom() - 4 - 8*float64(len(s.Titles))
+	for i, step := range []struct {
+		column int
+		high   float64
+	}{{1, 84}, {0, 60}, {2, 40}} {
+		if len(s.Steps[i]) == 0 {
+			continue
+		}
+		x, top := pdf.Margin+float64(step.column)*wide, bottom-step.high
+		d.Tint(x, top, wide, step.high, 236-i*6)
+		d.Box(x, top, wide, step.high, 0.5)
+		d.Fill(x, top+2, wide, step.high-4, s.Steps[i][0].Rank, pdf.Style{Size: 80 - 12*float64(i), Bold: true, Align: pdf.Centre})
+		var names, from []string
+		for _, r := range s.Steps[i] {
+			names = append(names, name(r.Name))
+			if r.Country != "" {
+				from = append(from, templates.CountryName(ctx, r.Country))
+			}
+		}
+		first := s.Steps[i][0]
+		d.Fill(x+3, top-44, wide-6, 26, strings.Join(names, ", "), pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
+		d.Fill(x+3, top-17, wide-6, 6, strings.Join(from, ", "), pdf.Style{Size: 12, Grey: true, Align: pdf.Centre})
+		d.Fill(x+3, top-10, wide-6, 7, parts(templates.T(ctx, "past.wins", "n", 2, "wins", first.Wins.String()), templates.PointsText(ctx, first.Total, first.Charged)),
+			pdf.Style{Size: 13, Align: pdf.Centre})
+	}
+	for i, t := range s.Titles {
+		names := make([]string, len(t.Names))
+		for j, n := range t.Names {
+			names[j] = name(n)
+		}
+		d.Fill(pdf.Margin, bottom+4+8*float64(i), d.Wide(), 7, name(t.Division)+": "+strings.Join(names, ", "), pdf.Style{Size: 13, Align: pdf.Centre})
+	}
+}
+
+// Certificates are one page for each player. Picture lies behind the text, PNG or JPEG; without one the page has a frame.
+type Certificates struct {
+	About
+	Rows    []templates.RankRow
+	Picture []byte
+	Day     string
+}
+
+func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
+	s.bare(d, templates.T(ctx, "paper.certificates"), true)
+	w, h := d.Page()
+	for i, r := range s.Rows {
+		if i > 0 {
+			d.NextPage()
+		}
+		if len(s.Picture) > 0 {
+			d.Background(s.Picture)
+		} else {
+			d.Box(pdf.Margin, pdf.Margin, w-2*pdf.Margin, h-2*pdf.Margin, 1.2)
+			d.Box(pdf.Margin+2.5, pdf.Margin+2.5, w-2*pdf.Margin-5, h-2*pdf.Margin-5, 0.3)
+		}
+		text := func(y, high, size float64, bold bool, text string) {
+			d.Fill(w*0.15, h*y, w*0.7, high, text, pdf.Style{Size: size, Bold: bold, Align: pdf.Centre})
+		}
+		text(0.14, 13, 34, true, templates.T(ctx, "paper.certificate"))
+		text(0.28, 14, 20, false, name(s.Event))
+		text(0.43, 24, 42, true, name(r.Name))
+		text(0.56, 9, 14, false, templates.CountryName(ctx, r.Country))
+		text(0.63, 14, 26, false, templates.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
+		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", r.Wins.String()), templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
+		d.Rule(w*0.18, h*0.85, w*0.26, 0.3)
+		d.Rule(w*0.56, h*0.85, w*0.26, 0.3)
+		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Day), pdf.Style{Size: 10, Align: pdf.Centre})
+		d.Fill(w*0.56, h*0.855, w*0.26, 6, templates.T(ctx, "paper.organizer"), pdf.Style{Size: 10, Align: pdf.Centre})
+	}
+}

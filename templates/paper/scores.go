@@ -1,0 +1,129 @@
+package paper
+
+import (
+	"context"
+	"strconv"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+)
+
+// ScoreSheets are for the tables: what is left on each rack, the points, four signatures, and a code that leads an official to the
+// table. Blank ones are for seats that nobody knows yet.
+type ScoreSheets struct {
+	About
+	Tables []Table
+	Blank  int // sheets without a name
+	Joker  int // what a joker on a rack counts
+}
+
+// slip is one sheet, half a page.
+type slip struct {
+	Table
+	game int
+	of   int
+}
+
+const seatsMost = 4
+
+func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
+	var slips []slip
+	for _, t := range s.Tables {
+		for game := range t.Games {
+			slips = append(slips, slip{t, game + 1, t.Games})
+		}
+	}
+	title := "paper.score_sheets"
+	if len(s.Tables) == 0 {
+		title = "paper.blank_sheets"
+	}
+	for range s.Blank {
+		slips = append(slips, slip{Table: Table{Seats: make([]Seat, seatsMost)}})
+	}
+	if len(slips) == 0 {
+		s.begin(ctx, d, templates.T(ctx, title), false)
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		return
+	}
+	s.bare(d, templates.T(ctx, title), false)
+	w, h := d.Page()
+	for i, one := range slips {
+		if i > 0 && i%2 == 0 {
+			d.NextPage()
+		}
+		if i%2 == 0 && i+1 < len(slips) {
+			d.Dashes(pdf.Margin/2, h/2, w-pdf.Margin/2, h/2)
+		}
+		s.slip(ctx, d, pdf.Margin*0.8+float64(i%2)*h/2, one)
+	}
+}
+
+// slip draws a sheet from a height of the page on.
+func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
+	const code = 27.0
+	x, wide := pdf.Margin, d.Wide()
+	d.Fill(x, y, wide-code-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
+	head := templates.T(ctx, "paper.table_blank")
+	if one.Number > 0 {
+		head = templates.T(ctx, "table.title", "number", one.Number)
+	}
+	d.Fill(x, y+6, wide*0.45, 12, head, pdf.Style{Size: 28, Bold: true})
+	where := templates.T(ctx, "paper.round_blank")
+	if one.Number > 0 {
+		where = s.where(ctx)
+		if one.of > 1 {
+			where = parts(where, templates.T(ctx, "game.of", "number", one.game, "of", one.of))
+		}
+	}
+	d.Fill(x, y+19, wide-code-4, 7, where, pdf.Style{Size: 13})
+	if one.Sheet != "" {
+		d.QR(x+wide-code, y-1, code, one.Sheet)
+		d.Fill(x+wide*0.45, y+8, wide*0.55-code-2, 9, templates.T(ctx, "paper.sheet_code"), pdf.Style{Size: 8, Grey: true, Align: pdf.End})
+	}
+	bottom := s.grid(ctx, d, y+27.5, one)
+	d.Fill(x, bottom+2, wide, 9, templates.T(ctx, "paper.score_how", "n", s.Joker), pdf.Style{Size: 9, Grey: true, Top: true})
+	d.Fill(x, bottom+12, 32, 6, templates.T(ctx, "sheet.why"), pdf.Style{Size: 9})
+	at := x + 34
+	for _, why := range []string{"emptied", "stuck", "time_called"} {
+		d.Box(at, bottom+13, 4, 4, 0.3)
+		d.Fill(at+5.5, bottom+12, (wide-34)/3-7, 6, templates.T(ctx, "sheet.why."+why), pdf.Style{Size: 9})
+		at += (wide - 34) / 3
+	}
+	d.Fill(x, bottom+21, 34, 6, templates.T(ctx, "paper.referee"), pdf.Style{Size: 9})
+	d.Rule(x+35, bottom+26, wide*0.5-37, 0.2)
+	d.Fill(x+wide*0.5, bottom+21, 26, 6, templates.T(ctx, "paper.remark"), pdf.Style{Size: 9})
+	d.Rule(x+wide*0.5+27, bottom+26, wide*0.5-27, 0.2)
+}
+
+// grid is the table of a sheet; it gives how far down that goes.
+func (s ScoreSheets) grid(ctx context.Context, d *pdf.Doc, y float64, one slip) float64 {
+	const head = 8.0
+	_, page := d.Page()
+	high := min(15, (page/2-80)/seatsMost)
+	type column struct {
+		key  string
+		wide float64
+	}
+	columns := []column{{"", 8}, {"col.player", d.Wide() - 8 - 20 - 20 - 25 - 25 - 42}, {"sheet.opened", 20}, {"sheet.won", 20}, {"paper.left", 25}, {"col.points", 25}, {"paper.signature", 42}}
+	rows := len(one.Seats)
+	x := pdf.Margin
+	for i, c := range columns {
+		if c.key != "" {
+			d.Fill(x+1, y, c.wide-2, head, templates.T(ctx, c.key), pdf.Style{Size: 8.5, Bold: true, Align: pdf.Centre})
+		}
+		for row := range rows {
+			top := y + head + float64(row)*high
+			d.Box(x, top, c.wide, high, 0.25)
+			switch {
+			case i == 0:
+				d.Fill(x, top, c.wide, high, strconv.Itoa(row+1), pdf.Style{Size: 11, Grey: true, Align: pdf.Centre})
+			case i == 1:
+				d.Fill(x+1, top+0.5, c.wide-2, high-1, name(one.Seats[row].Name), pdf.Style{Size: 13, Bold: true})
+			case i == 2 || i == 3:
+				d.Box(x+(c.wide-5)/2, top+(high-5)/2, 5, 5, 0.3)
+			}
+		}
+		x += c.wide
+	}
+	return y + head + high*float64(max(rows, seatsMost))
+}

@@ -1,0 +1,160 @@
+package paper
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+)
+
+// SeatingByName is who sits where, for the wall: in the order of names, in two columns.
+type SeatingByName struct {
+	About
+	Tables []Table
+}
+
+type placed struct {
+	Seat
+	table int
+}
+
+const (
+	nameRow  = 7.4 // millimetres
+	nameSize = 13.0
+)
+
+func (s SeatingByName) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "paper.by_name"), false)
+	all := byName(ctx, s.Tables)
+	if len(all) == 0 {
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+		return
+	}
+	const between = 7.0
+	wide := (d.Wide() - between) / 2
+	for len(all) > 0 {
+		top := d.Y
+		rows := int((d.Bottom() - top - 6.5) / nameRow)
+		if len(all) <= rows*2 { // the last page has two columns of one height
+			rows = (len(all) + 1) / 2
+		}
+		for column := range 2 {
+			take := min(rows, len(all))
+			if take > 0 {
+				nameColumn(ctx, d, pdf.Margin+float64(column)*(wide+between), top, wide, all[:take])
+			}
+			all = all[take:]
+		}
+		if len(all) > 0 {
+			d.NextPage()
+		}
+	}
+}
+
+// nameColumn is a column of the list: name, table and seat.
+func nameColumn(ctx context.Context, d *pdf.Doc, x, y, wide float64, all []placed) {
+	const table, seat = 16.0, 13.0
+	label := pdf.Style{Size: 8, Grey: true, Bold: true, Align: pdf.Centre}
+	d.Fill(x+wide-table-seat, y, table, 5, templates.T(ctx, "paper.table"), label)
+	d.Fill(x+wide-seat, y, seat, 5, templates.T(ctx, "paper.seat"), label)
+	d.Rule(x, y+5.6, wide, 0.35)
+	y += 6
+	for _, p := range all {
+		d.Fill(x+0.5, y+0.3, wide-table-seat-2, nameRow-0.6, name(p.Name), pdf.Style{Size: nameSize})
+		d.Fill(x+wide-table-seat, y, table, nameRow, strconv.Itoa(p.table), pdf.Style{Size: 15, Bold: true, Align: pdf.Centre})
+		d.Fill(x+wide-seat, y, seat, nameRow, strconv.Itoa(p.Seat.Seat+1), pdf.Style{Size: nameSize, Grey: true, Align: pdf.Centre})
+		y += nameRow
+		d.Tint(x, y-0.1, wide, 0.15, 190)
+	}
+}
+
+// byName are all seats in the order of names, as the language of the sheet has it.
+func byName(ctx context.Context, tables []Table) (all []placed) {
+	for _, t := range tables {
+		for _, seat := range t.Seats {
+			all = append(all, placed{seat, t.Number})
+		}
+	}
+	order := collate.New(language.Make(templates.LanguageOf(ctx).Tag), collate.IgnoreCase)
+	slices.SortStableFunc(all, func(a, b placed) int { return order.CompareString(a.Name, b.Name) })
+	return all
+}
+
+// SeatingByTable is who sits at which table, for officials and the wall: a box for each table.
+type SeatingByTable struct {
+	About
+	Tables []Table
+}
+
+func (s SeatingByTable) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "paper.by_table"), false)
+	if len(s.Tables) == 0 {
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.nobody"), pdf.Style{Size: 12})
+	}
+	const between, row, number = 6.0, 7.0, 17.0
+	wide := (d.Wide() - between) / 2
+	for i, t := range s.Tables {
+		if i%2 == 0 {
+			d.Room(4*row + 3)
+		}
+		x := pdf.Margin + float64(i%2)*(wide+between)
+		d.Tint(x, d.Y, number, 4*row, 228)
+		d.Box(x, d.Y, wide, 4*row, 0.3)
+		d.Fill(x+1, d.Y+2, number-2, 6, templates.T(ctx, "paper.table"), pdf.Style{Size: 8, Grey: true, Align: pdf.Centre})
+		d.Fill(x+1, d.Y+8, number-2, 4*row-11, strconv.Itoa(t.Number), pdf.Style{Size: 30, Bold: true, Align: pdf.Centre})
+		for j, seat := range t.Seats {
+			y := d.Y + float64(j)*row
+			d.Fill(x+number+1, y, 6, row, strconv.Itoa(seat.Seat+1), pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
+			d.Fill(x+number+8, y+0.3, wide-number-9, row-0.6, name(seat.Name), pdf.Style{Size: 12})
+			if j > 0 {
+				d.Tint(x+number, y, wide-number, 0.15, 190)
+			}
+		}
+		if i%2 == 1 || i == len(s.Tables)-1 {
+			d.Y += 4*row + 3
+		}
+	}
+}
+
+// Announcer is the seats to be read out: large, a table at a time, with what is said before.
+type Announcer struct {
+	About
+	Tables []Table
+	Games  int
+	Turn   int // seconds, 0: no limit
+	Starts string
+}
+
+func (s Announcer) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "paper.announcer"), false)
+	say := []string{templates.T(ctx, "paper.say_tables", "n", len(s.Tables)), templates.T(ctx, "paper.say_games", "n", s.Games)}
+	if s.Turn > 0 {
+		say = append(say, templates.T(ctx, "paper.say_turn", "n", s.Turn))
+	}
+	if s.Starts != "" {
+		say = append(say, templates.T(ctx, "paper.say_starts", "time", ltr(s.Starts)))
+	}
+	for _, line := range say {
+		d.Flow(pdf.Margin, d.Wide(), line, pdf.Style{Size: 14})
+	}
+	d.Y += 5
+	const row, number = 8.6, 24.0
+	for _, t := range s.Tables {
+		height := row*float64(len(t.Seats)) + 5
+		d.Room(height)
+		d.Fill(pdf.Margin, d.Y, number-4, 5, templates.T(ctx, "paper.table"), pdf.Style{Size: 10, Grey: true, Align: pdf.Centre})
+		d.Fill(pdf.Margin, d.Y+5, number-4, 14, strconv.Itoa(t.Number), pdf.Style{Size: 34, Bold: true, Align: pdf.Centre})
+		for j, seat := range t.Seats {
+			y := d.Y + float64(j)*row
+			d.Fill(pdf.Margin+number, y, d.Wide()*0.62-number-4, row, name(seat.Name), pdf.Style{Size: 17, Bold: true})
+			d.Fill(pdf.Margin+d.Wide()*0.62, y, d.Wide()*0.38, row, seat.country(ctx), pdf.Style{Size: 13})
+		}
+		d.Tint(pdf.Margin, d.Y+height-2.6, d.Wide(), 0.25, 120)
+		d.Y += height
+	}
+}

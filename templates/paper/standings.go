@@ -1,0 +1,146 @@
+package paper
+
+import (
+	"context"
+	"strconv"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+)
+
+// Standings are the places of all players. Rows are as the pages have them; Note says what is held back.
+type Standings struct {
+	About
+	Rows  []templates.RankRow
+	Order string // what decides, in order
+	Notes []string
+}
+
+func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "nav.leaderboard"), false)
+	for _, note := range s.Notes {
+		d.Flow(pdf.Margin, d.Wide(), note, pdf.Style{Size: 10})
+	}
+	if len(s.Rows) == 0 {
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "rank.none"), pdf.Style{Size: 12})
+		return
+	}
+	penalties, tables := false, false
+	for _, r := range s.Rows {
+		penalties, tables = penalties || r.Penalties != 0 || r.Carried != 0, tables || r.TablePoints != 0
+	}
+	columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End, Bold: true}, {Title: templates.T(ctx, "col.player"), Share: 3},
+		{Title: templates.T(ctx, "col.country"), Share: 1.4}, {Title: templates.T(ctx, "past.games"), Width: 16, Align: pdf.End}}
+	number := func(key string, wide float64) {
+		columns = append(columns, pdf.Column{Title: templates.T(ctx, key), Width: wide, Align: pdf.End})
+	}
+	if tables {
+		number("col.table_points", 20)
+	}
+	number("col.wins", 15)
+	if penalties {
+		number("col.points", 19)
+		number("col.penalties", 19)
+	}
+	number("col.total", 22)
+	columns[len(columns)-1].Bold = true
+	var rows []pdf.Row
+	for i, r := range s.Rows {
+		cells := []string{ltr(r.Rank), name(r.Name) + standingMarks(ctx, r), templates.CountryName(ctx, r.Country), strconv.Itoa(r.Games)}
+		if tables {
+			cells = append(cells, r.TablePoints.String())
+		}
+		cells = append(cells, r.Wins.String())
+		if penalties {
+			cells = append(cells, templates.PointsText(ctx, r.Points, r.Charged), pointsOff(r.Penalties))
+		}
+		cells = append(cells, templates.PointsText(ctx, r.Total, r.Charged))
+		rows = append(rows, pdf.Row{Cells: cells, Grey: r.Withdrawn || r.Disqualified, Over: r.Cut && i > 0})
+	}
+	d.Table(columns, rows, 6.8, 11)
+	if s.Order != "" {
+		d.Y += 4
+		d.Flow(pdf.Margin, d.Wide(), s.Order+".", pdf.Style{Size: 9, Grey: true})
+	}
+}
+
+func pointsOff(points engine.Twelfth) string {
+	if points == 0 {
+		return "–"
+	}
+	return points.String()
+}
+
+// standingMarks is what stands after a name.
+func standingMarks(ctx context.Context, r templates.RankRow) string {
+	key := ""
+	switch {
+	case r.Disqualified:
+		key = "rank.disqualified"
+	case r.Withdrawn:
+		key = "rank.withdrawn"
+	case r.Through:
+		key = "rank.through"
+	case r.Provisional:
+		key = "rank.provisional"
+	}
+	if key == "" {
+		return ""
+	}
+	return " (" + templates.T(ctx, key) + ")"
+}
+
+// Crosstable is what everybody got in every round.
+type Crosstable struct {
+	About
+	View  templates.CrossView
+	Notes []string
+}
+
+const crossColumns = 9 // of rounds on a page
+
+func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
+	s.begin(ctx, d, templates.T(ctx, "past.crosstable"), true)
+	for _, note := range s.Notes {
+		d.Flow(pdf.Margin, d.Wide(), note, pdf.Style{Size: 10})
+	}
+	if len(s.View.Columns) == 0 {
+		d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "rank.none"), pdf.Style{Size: 12})
+		return
+	}
+	d.Flow(pdf.Margin, d.Wide(), templates.T(ctx, "paper.cross_how"), pdf.Style{Size: 9, Grey: true})
+	d.Y += 2
+	for from := 0; from < len(s.View.Columns); from += crossColumns {
+		to := min(from+crossColumns, len(s.View.Columns))
+		if from > 0 {
+			d.NextPage()
+		}
+		columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "col.player"), Share: 1, Bold: true}}
+		for _, c := range s.View.Columns[from:to] {
+			columns = append(columns, pdf.Column{Title: c.Title, Width: 20, Align: pdf.End, Bold: c.Round == 0})
+		}
+		columns = append(columns, pdf.Column{Title: templates.T(ctx, "past.sum"), Width: 25, Align: pdf.End, Bold: true})
+		var rows []pdf.Row
+		for _, r := range s.View.Rows {
+			cells := []string{ltr(r.Rank), name(r.Name)}
+			for i, c := range r.Cells[from:to] {
+				cells = append(cells, score(ctx, c, s.View.Columns[from+i].Charged))
+			}
+			rows = append(rows, pdf.Row{Cells: append(cells, score(ctx, r.Sum, r.Charged))})
+		}
+		d.Table(columns, rows, 7, 10.5)
+	}
+}
+
+// score is what a sum comes to, the wins after it.
+func score(ctx context.Context, s templates.PastScore, charged bool) string {
+	if !s.Known {
+		return "–"
+	}
+	text := templates.PointsText(ctx, s.Points, charged)
+	if s.Wins != 0 {
+		text += " " + ltr("("+s.Wins.String()+")")
+	}
+	return text
+}

@@ -42,6 +42,16 @@ func WithLanguage(ctx context.Context, wishes ...string) context.Context {
 	return carried.With(ctx, wishes...)
 }
 
+// In gives the context another of the languages that its own was chosen from; one that is none of them leaves it.
+func In(ctx context.Context, tag string) context.Context {
+	for _, l := range LanguagesOf(ctx) {
+		if l.Tag == tag {
+			return context.WithValue(ctx, languageKey{}, l)
+		}
+	}
+	return ctx
+}
+
 // LanguageOf gives the context's language; English when it has none.
 func LanguageOf(ctx context.Context) Language {
 	if l, ok := ctx.Value(languageKey{}).(Language); ok {

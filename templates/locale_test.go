@@ -81,6 +81,7 @@ func trustTexts() (words []string) {
 
 // families are the keys that are built from a word, with all the words.
 func families() map[string][]string {
+	printed := []string{"by-name", "by-table", "standings", "crosstable", "podium", "announcer", "cards", "scores", "blank", "pairing", "check-in", "tickets"}
 	shownParts, shownHows := []string{"tables", "standings", "results", "pairing", "all"}, []string{"public", "hidden", "delayed", "frozen"}
 	roles := []string{string(RolePlayer)}
 	for _, role := range officials {
@@ -142,6 +143,7 @@ func families() map[string][]string {
 		"rehearsal.":        rehearsedBy,
 		"training.":         trainingWords(),
 		"announce.level.":   announceLevels, "announce.level_text.": announceLevels,
+		"paper.sheet.": printed, "paper.what.": printed, "paper.size.": {"a4", "letter"},
 		"publish.part.": shownParts, "publish.safe.": {"draft", "people", "racks", "results"}, "publish.what.": shownParts, "publish.is.": shownHows, "publish.how.": shownHows, "publish.effect.": shownHows, "publish.follows.": shownParts[:3],
 		"schedule.state.": scheduleStates,
 		"devices.state.":  deviceStates,
@@ -342,7 +344,7 @@ func TestEveryUsedTextExists(t *testing.T) {
 func TestEveryTextIsUsed(t *testing.T) {
 	literal := regexp.MustCompile(`"([a-z_]+\.[a-z0-9_.-]*)`)
 	said := map[string]bool{"hint.nothing_pass": true, "hint.no_opening_pass": true} // built of a key and its end
-	for _, place := range []string{"*.go", "*.templ", "../web/*.go", "../web/*/*.go", "../tournament/*.go", "../web/assets/js/*.js", "../tournament/format/*.go"} {
+	for _, place := range []string{"*.go", "*.templ", "*/*.go", "../web/*.go", "../web/*/*.go", "../tournament/*.go", "../web/assets/js/*.js", "../tournament/format/*.go"} {
 		names, err := filepath.Glob(place)
 		if err != nil || len(names) == 0 {
 			t.Fatal(place, err)

@@ -103,8 +103,29 @@ func PersonPath(event, player int64) templ.SafeURL {
 // CheckInPath is the check-in page.
 func CheckInPath(event int64) templ.SafeURL { return path("/desk/%d/check-in", event) }
 
-// TicketsPath is the printable tickets of an event.
-func TicketsPath(event int64) templ.SafeURL { return path("/desk/%d/tickets", event) }
+// PaperPath is all that can be printed of an event.
+func PaperPath(event int64) templ.SafeURL { return path("/desk/%d/paper", event) }
+
+// PaperRoundPath is PaperPath with a round chosen.
+func PaperRoundPath(event, round int64) templ.SafeURL {
+	return path("/desk/%d/paper?round=%d", event, round)
+}
+
+// SheetOnPaperPath is a sheet to be printed; those that everybody may see are among the event's own pages.
+func SheetOnPaperPath(event int64, kind string, public bool) templ.SafeURL {
+	if public {
+		return path("/events/%d/paper/%s", event, kind)
+	}
+	return path("/desk/%d/paper/%s", event, kind)
+}
+
+// CertificatesPath prints certificates over a picture that is sent.
+func CertificatesPath(event int64) templ.SafeURL { return path("/desk/%d/paper/certificates", event) }
+
+// RecordOnPaperPath is the record of a game to be printed.
+func RecordOnPaperPath(event, game int64) templ.SafeURL {
+	return path("/referee/%d/games/%d/paper", event, game)
+}
 
 // LogPath is the actions log of an event.
 func LogPath(event int64) templ.SafeURL { return path("/desk/%d/log", event) }
@@ -139,11 +160,6 @@ func SecondCorrectPath(event, game, second int64) templ.SafeURL {
 
 // RoundPath is one round: its draft, then its tables.
 func RoundPath(event, round int64) templ.SafeURL { return path("/desk/%d/rounds/%d", event, round) }
-
-// CardsPath is the printable join cards of a round.
-func CardsPath(event, round int64) templ.SafeURL {
-	return path("/desk/%d/rounds/%d/cards", event, round)
-}
 
 // FormatPath is the form of an organizer's own format.
 func FormatPath(id int64) templ.SafeURL { return FormatsPath + path("/%d", id) }

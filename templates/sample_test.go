@@ -257,7 +257,9 @@ func organizerSamples(ctx context.Context) []sample {
 			Stages: []StageRow{{Name: "Preliminaries", Note: "33 players, tables of 4 and 3; the first 16 go through", Planned: 4, Status: "running", MayChange: true, Rounds: []RoundRow{{ID: 1, Number: 1, Status: "finished", Tables: 9, Progress: Progress{Confirmed: 36}}, {ID: 2, Number: 2, Status: "running", Tables: 9, Progress: Progress{4, 6, 2, 12}}}}, {Name: "Semi-final", Note: "4 tables; the winners go through", Planned: 1, Status: "planned"}, {Name: "Final", Planned: 1, Status: "planned"}}})},
 		{"roster", RosterPage(roster)}, {"preview", RosterPage(preview)}, {"preview-good", RosterPage(good)},
 		{"round-draft", RoundPage(draft)}, {"round-published", RoundPage(published)}, {"round", RoundPage(round)},
-		{"cards", CardsPage(CardsView{Page: inEvent(page("round.cards", CardsPath(7, 2))), Event: "World Championship", Round: 2, Host: "http://192.168.1.10:8080/join", Tables: sampleRound()[:2]})},
+		{"paper", PaperPage(PaperView{Page: inEvent(page("paper.title", PaperPath(7))), Event: 7, Round: 2, Rounds: []Choice{{Value: "2", Name: "Round 2"}, {Value: "1", Name: "Round 1"}}, Size: "a4", Sizes: []string{"a4", "letter"}, Language: "en",
+			Sheets: []PaperSheet{{"by-name", SheetOnPaperPath(7, "by-name", true)}, {"cards", SheetOnPaperPath(7, "cards", false)}}, Certificates: true, MayPack: true, MayKeep: true, KeptLike: "A4, English", Folder: "/srv/meldhall/paper",
+			Kept: []KeptPack{{File: "event-7-round-2.en.a4.pdf", Round: 2, At: "2026-11-24 16:05"}}})},
 		{"home", HomePage(HomeView{Page: samplePage(ctx, "home.title", RolePublic, HomePath), Events: events[:2]})},
 	}
 }

@@ -194,10 +194,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
 		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))
 	}
-	cards := o.get(t, string(page.path)+"/cards").is(http.StatusOK)
-	if cards.count("svg.qr") != 33+9 || !strings.Contains(cards.text("main"), o.http.URL+"/join") {
-		t.Errorf("the cards have %d codes: %s", cards.count("svg.qr"), cards.text(".join"))
-	}
+	o.get(t, "/desk/1/paper").is(http.StatusOK).says(".paper-sheets", "Seat cards")
 	return page
 }
 
@@ -365,7 +362,7 @@ func TestPagesByRole(t *testing.T) {
 		{"/desk/1/roster", [4]int{in, 403, 403, 200}},
 		{"/desk/1/rounds/" + round, [4]int{in, 403, 200, 200}},
 		{"/desk/1/rounds/99", [4]int{404, 404, 404, 404}},
-		{"/desk/1/rounds/" + round + "/cards", [4]int{in, 403, 200, 200}},
+		{"/desk/1/paper/cards?round=" + round, [4]int{in, 403, 200, 200}},
 		{"/desk/1/results", [4]int{in, 403, 200, 200}},
 		{"/desk/1/results/" + fmt.Sprint(game), [4]int{in, 403, 200, 200}},
 		{"/desk/1/results/" + fmt.Sprint(game) + "/correct", [4]int{in, 403, 422, 422}},

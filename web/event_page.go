@@ -225,7 +225,7 @@ func (e eventState) nextStep(ctx context.Context) templates.NextStep {
 		}
 		return templates.NextStep{Text: t("next.start", "number", last.Number), Why: why, Post: true, URL: string(templates.ActionPath("round.start")),
 			Hidden: templates.Sends(templates.DeskPath(e.ID), "round", last.ID), Sure: templates.StartSure(ctx, e.missing),
-			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.CardsPath(e.ID, last.ID))}},
+			More: append([]templates.NextLink{{Text: t("ready.title"), URL: string(templates.ReadyPath(e.ID))}, {Text: t("round.cards"), URL: string(templates.PaperRoundPath(e.ID, last.ID))}},
 				e.missingLink(ctx)...)}
 	case tournament.RoundRunning:
 		at := e.counts[last.ID]

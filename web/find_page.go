@@ -173,7 +173,7 @@ func (f *finding) addRounds(rounds []tournament.Round) {
 			f.add(templates.RoundPath(f.event, r.ID), title, templates.T(f.ctx, "status."+r.Status), templates.T(f.ctx, "finder.also.round"))
 		}
 		if r.Underway() && f.may(rights.MaySeeCodes, 0) {
-			f.add(templates.CardsPath(f.event, r.ID), templates.T(f.ctx, "round.cards"), title, templates.T(f.ctx, "finder.also.cards"))
+			f.add(templates.PaperRoundPath(f.event, r.ID), templates.T(f.ctx, "round.cards"), title, templates.T(f.ctx, "finder.also.cards"))
 		}
 		if r.Status == tournament.RoundRunning && f.may(rights.MayRule, 0) {
 			for _, all := range findAll {

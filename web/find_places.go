@@ -32,7 +32,7 @@ var findPlaces = []findPlace{
 	{templates.PeoplePath, "people.link", "finder.also.people", rights.MayEditRoster, nil},
 	{func(event int64) templ.SafeURL { return templates.PeoplePath(event) + "#close-number" }, "people.do.close_table", "finder.also.close_table",
 		rights.MayEditRoster, nil},
-	{templates.TicketsPath, "check_in.tickets", "finder.also.tickets", rights.MaySeeRoster, nil},
+	{templates.PaperPath, "paper.title", "finder.also.paper", rights.MaySeeDesk, nil},
 	{templates.ReadyPath, "ready.title", "finder.also.ready", rights.MaySeeDesk, nil},
 	{templates.PacePath, "pace.title", "finder.also.pace", rights.MaySeeDesk, nil},
 	{templates.DevicesPath, "devices.title", "finder.also.devices", rights.MaySeeDesk, nil},

@@ -401,20 +401,3 @@ func (s *deskPages) checkInPost(c *gin.Context) error {
 	}
 	return s.SeeOther(c, page, "")
 }
-
-// ticketsPage is the tickets of all who play, to be printed.
-func (s *deskPages) ticketsPage(c *gin.Context) error {
-	t, players, err := s.eventPlayers(c)
-	if err != nil {
-		return err
-	}
-	view := templates.TicketsView{ID: t.ID, Event: t.Name}
-	for _, p := range players {
-		if p.Plays() && p.Ticket != nil {
-			view.Tickets = append(view.Tickets, templates.PrintedTicket{Number: p.Number, Name: p.Name, Country: p.Country,
-				URL: s.BaseURL(c) + string(templates.TicketPath(*p.Ticket))})
-		}
-	}
-	view.Page = s.NewPage(c, templates.T(s.Language(c), "check_in.tickets"), &t)
-	return s.Show(c, http.StatusOK, templates.TicketsPage(view))
-}

@@ -15,6 +15,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/pairing"
 	"meldhall/web/frame"
+	"meldhall/web/venue"
 )
 
 // swapPage shows what an exchange of two players of a round would change.
@@ -64,15 +65,15 @@ func (s *deskPages) showSeats(c *gin.Context, status int, title string, view tem
 	if err != nil {
 		return err
 	}
-	names := drawNames(tables)
+	names := venue.DrawNames(tables)
 	view.Event, view.Round, view.Number, view.NeedsWhy = at.event, at.round, round.Number, !round.SeatedByHand()
 	view.NameA, view.NameB = names[view.A], names[view.B]
 	for i, table := range tables {
 		if table.Number == view.TableA {
-			view.WhyA = whyLines(ctx, after.Why[0][i], names)
+			view.WhyA = venue.WhyLines(ctx, after.Why[0][i], names)
 		}
 		if table.Number == view.TableB {
-			view.WhyB = whyLines(ctx, after.Why[0][i], names)
+			view.WhyB = venue.WhyLines(ctx, after.Why[0][i], names)
 		}
 	}
 	return frame.ShowEvent(s.Frame, c, status, templates.T(ctx, title), &view, &view.Page, templates.SwapPage)

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -145,24 +144,6 @@ func newRoundTable(t tournament.Table, results map[int64]game.Result, base strin
 		table.Games = append(table.Games, templates.RoundGame{ID: g.ID, Number: g.Number, Status: gameStatus(g, results)})
 	}
 	return table
-}
-
-// cardsPage is the join cards, to be printed.
-func (s *deskPages) cardsPage(c *gin.Context) error {
-	at := roundOf(c)
-	ctx := s.Language(c)
-	base := s.BaseURL(c)
-	view, err := s.roundPageView(ctx, s.Staff(c), at, base, 0)
-	if err != nil {
-		return err
-	}
-	t, err := tournament.TournamentByID(ctx, s.Store, at.event)
-	if err != nil {
-		return err
-	}
-	page := s.NewPage(c, templates.T(ctx, "cards.title", "round", view.Number), &t)
-	return s.Show(c, http.StatusOK, templates.CardsPage(templates.CardsView{Page: page, EventID: t.ID, Round: view.Number, RoundID: at.round,
-		Event: t.Name, Host: base + string(templates.JoinPath), Tables: view.Tables}))
 }
 
 // roundPost does something to a round of the address and goes back to it; done is the key of what it says then.

@@ -8,6 +8,7 @@ import (
 	"meldhall/web/formats"
 	"meldhall/web/officials"
 	"meldhall/web/outside"
+	"meldhall/web/paper"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
@@ -17,6 +18,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	s.past.AddTo(pages)
 	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&outside.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
+	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)
@@ -93,7 +95,6 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	event.GET("/check-in", s.Handle(s.checkInPage))
 	event.GET("/check-in/live", s.Handle(s.checkInLive))
 	event.POST("/check-in", s.Handle(s.checkInPost))
-	event.GET("/tickets", s.Handle(s.ticketsPage))
 	event.GET("/log", s.Handle(s.logPage))
 	event.GET("/results", s.Handle(s.resultsPage))
 	event.GET("/results/:game", s.Handle(s.resultPage))
@@ -103,7 +104,6 @@ func (s *deskPages) addTo(pages *gin.RouterGroup) {
 	round := event.Group("/rounds/:round")
 	round.GET("", s.Handle(s.roundPage))
 	round.GET("/live", s.Handle(s.roundLive))
-	round.GET("/cards", s.Handle(s.cardsPage))
 	round.POST("/draw", s.Handle(s.redrawPost))
 	round.GET("/swap", s.Handle(s.swapPage))
 	round.POST("/swap", s.Handle(s.swapPost))

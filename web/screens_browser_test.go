@@ -200,7 +200,7 @@ func (s *screens) ofOrganizers() []screen {
 		{name: "people-do", who: "organizer", path: fmt.Sprintf("%s/people/do?kind=leave&player=%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
 		{name: "player", who: "organizer", path: fmt.Sprintf("%s/players/%d", desk, s.round.Tables[1].Seats[0].Player.ID)},
 		{name: "check-in", who: "organizer", path: desk + "/check-in", ready: live},
-		{name: "tickets", who: "organizer", path: desk + "/tickets"},
+		{name: "paper", who: "organizer", path: desk + "/paper"},
 		{name: "log", who: "organizer", path: desk + "/log"},
 		{name: "find", who: "organizer", path: desk + "/find?words=1"},
 		{name: "register", path: fmt.Sprintf("/events/%d/register", s.second)},
@@ -217,7 +217,6 @@ func (s *screens) ofResults() []screen {
 		{name: "correct", who: "organizer", path: fmt.Sprintf("/desk/%d/results/%d/correct?%s", s.third, s.counted, correctionOf(1))},
 		{name: "round", who: "organizer", path: fmt.Sprintf("%s/rounds/%d", desk, s.round.ID), ready: live},
 		{name: "round-partly", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.third, s.partly), ready: live},
-		{name: "cards", who: "organizer", path: fmt.Sprintf("%s/rounds/%d/cards", desk, s.round.ID)},
 		{name: "round-draft", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d", s.second, s.draft), ready: live},
 		{name: "round-draft-open", who: "organizer", path: fmt.Sprintf("/desk/%d/rounds/%d?swap=%d", s.second, s.draft, s.drafted[0]), ready: live,
 			act: func(p *tab) {

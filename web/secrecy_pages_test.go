@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
+	"meldhall/templates/pdf/pdftest"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/shell"
@@ -62,6 +63,7 @@ func pageRows() map[string]pageRow {
 		"/referee/:event/tables/:table/clock":           {signIn, 403, 403, 409, 409}, // it plays on tablets
 		"/referee/:event/tables/:table/clock/live":      {signIn, 403, 403, 409, 409},
 		"/referee/:event/games/:game/protocol":          {signIn, 409, 409, 200, 200}, // a player's too, when the game is over
+		"/referee/:event/games/:game/paper":             {signIn, 409, 409, 200, 200}, // as its page
 		"/referee/:event/games/:game/sheet":             {signIn, 404, 403, 404, 404}, // a player's too, of a table with real tiles
 	}
 	for _, class := range []struct {
@@ -78,12 +80,15 @@ func pageRows() map[string]pageRow {
 			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics", "/events/:event/results.atom",
 			"/embed/events/:event", "/embed/events/:event/live", "/embed/events/:event/tables", "/embed/events/:event/tables/live",
 			"/embed/events/:event/tables/:table", "/embed/events/:event/tables/:table/live",
+			"/events/:event/paper/by-name", "/events/:event/paper/by-table", "/events/:event/paper/standings",
+			"/events/:event/paper/crosstable", "/events/:event/paper/podium",
 		}},
 		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt"}}, // of a server that has no authority of its own
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
-			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/cards", "/desk/:event/rounds/:round/live", "/referee/:event",
-			"/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
+			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/live", "/referee/:event",
+			"/desk/:event/paper", "/desk/:event/paper/announcer", "/desk/:event/paper/blank", "/desk/:event/paper/cards", "/desk/:event/paper/check-in", "/desk/:event/paper/pack",
+			"/desk/:event/paper/pairing", "/desk/:event/paper/scores", "/referee/:event/announcements", "/referee/:event/devices", "/referee/:event/devices/:table/:seat", "/referee/:event/devices/:table/:seat/live",
 			"/referee/:event/devices/live", "/referee/:event/displays", "/referee/:event/games/:game/turns/:turn", "/referee/:event/live",
 			"/referee/:event/pace", "/referee/:event/pace/live", "/referee/:event/penalties", "/referee/:event/penalties/live", "/referee/:event/protests",
 			"/referee/:event/protests/live", "/referee/:event/ready", "/referee/:event/real", "/referee/:event/ready/live", "/referee/:event/rounds/:round/call-time",
@@ -93,7 +98,7 @@ func pageRows() map[string]pageRow {
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
 			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
-			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
+			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/paper/tickets", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
 	} {
 		for _, page := range class.pages {
@@ -222,6 +227,9 @@ func (r *reader) first(t *testing.T, path string) (int, string) {
 		body, err := io.ReadAll(res.Body)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if res.Header.Get("Content-Type") == "application/pdf" {
+			return status, pdftest.TextOr(body, "")
 		}
 		return status, unzipped(string(body))
 	}

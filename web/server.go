@@ -34,6 +34,7 @@ import (
 	"meldhall/web/frame"
 	"meldhall/web/guard"
 	"meldhall/web/live"
+	"meldhall/web/paper"
 	"meldhall/web/public"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -71,6 +72,7 @@ type Server struct {
 	assets     *AssetSet
 	displays   *displays
 	screens    *wall.Screens
+	papers     *paper.Keeper
 	badges     *badges
 	rehearsals *bots.Rehearsals
 	// penalties counts what was given and decided, so that a stream reads its player's own only then.
@@ -124,7 +126,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	}
 	base.Answered = config.Answered
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
-		displays: newDisplays(now), badges: newBadges(now)}
+		displays: newDisplays(now), badges: newBadges(now), papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
 	s.screens = wall.New(s.Frame, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)
@@ -133,7 +135,9 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 }
 
 // ServeHTTP answers.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { guard.Heads(s.handler).ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	guard.Heads(s.handler).ServeHTTP(w, r)
+}
 
 // How many connections may be open at once, in all and from one address, behind which may be a whole hall.
 const (
@@ -159,6 +163,7 @@ func (s *Server) Close() {
 	s.stopping.Store(true)
 	s.Hub.Close()
 	s.Practice.Wait()
+	s.papers.Close()
 	s.rehearsals.Wait()
 	s.security.Close()
 }
@@ -179,6 +184,7 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 // done at the desk.
 func (s *Server) changed(c door.Changed) {
 	s.Forget(c)
+	s.papers.Changed(c)
 	if c.Has(door.TopicStandings) {
 		s.penalties.Add(1)
 	}

@@ -101,7 +101,7 @@ func (s *views) lastResult(ctx context.Context, rounds []tournament.Round, at en
 func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds []tournament.Round, through []int64) templates.LeaderboardView {
 	t := standings.Tournament
 	view := templates.LeaderboardView{Event: t.ID, Name: t.Name, Place: t.Place, Status: t.Status}
-	if view.Order = orderText(ctx, standings.Order); standings.Stage > 0 && view.Order != "" {
+	if view.Order = venue.OrderText(ctx, standings.Order); standings.Stage > 0 && view.Order != "" {
 		view.Order = templates.T(ctx, "order.stages", "order", view.Order)
 	}
 	if round, ok := venue.CurrentRound(rounds); ok {
@@ -168,16 +168,4 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 		}
 	}
 	return s.Show(c, http.StatusOK, templates.WhyPage(view))
-}
-
-// orderText is what decides, as a line: wins, then points.
-func orderText(ctx context.Context, order []string) string {
-	if len(order) == 0 {
-		return ""
-	}
-	list := templates.T(ctx, "tie."+order[0])
-	for _, tie := range order[1:] {
-		list = templates.T(ctx, "order.then", "list", list, "next", templates.T(ctx, "tie."+tie))
-	}
-	return templates.T(ctx, "order.by", "list", list)
 }

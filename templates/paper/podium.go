@@ -61,7 +61,7 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-// Certificates are one page for each player. Picture lies behind the text, PNG or JPEG; without one the page has a frame.
+// Certificates are one page for each player. Picture, a pdf.Picture, lies behind the text; without one the page has a frame.
 type Certificates struct {
 	About
 	Rows    []templates.RankRow

@@ -7,8 +7,10 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/jpeg" // of backgrounds
-	_ "image/png"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	_ "image/png" // of backgrounds
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -201,16 +203,35 @@ func (d *Doc) Mark(title string) {
 	d.f.Bookmark(printable(title), 0, 0)
 }
 
-// Background lays a picture over the whole page, PNG or JPEG.
-func (d *Doc) Background(picture []byte) error {
-	_, kind, err := image.DecodeConfig(bytes.NewReader(picture))
+// pixelsMost bounds a picture: at 300 an inch a page of A4 has nine millions.
+const pixelsMost = 30_000_000
+
+// Picture is a picture as Background takes it, made of a PNG or JPEG that people have sent.
+func Picture(sent []byte) ([]byte, error) {
+	size, _, err := image.DecodeConfig(bytes.NewReader(sent))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	options := fpdf.ImageOptions{ImageType: kind}
+	if size.Width*size.Height > pixelsMost {
+		return nil, fmt.Errorf("a picture of %d by %d is too large", size.Width, size.Height)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(sent))
+	if err != nil {
+		return nil, err
+	}
+	onWhite := image.NewRGBA(picture.Bounds())
+	draw.Draw(onWhite, onWhite.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	draw.Draw(onWhite, onWhite.Bounds(), picture, picture.Bounds().Min, draw.Over)
+	var out bytes.Buffer
+	err = jpeg.Encode(&out, onWhite, &jpeg.Options{Quality: 92})
+	return out.Bytes(), err
+}
+
+// Background lays a Picture over the whole page.
+func (d *Doc) Background(picture []byte) {
+	options := fpdf.ImageOptions{ImageType: "jpeg"}
 	d.f.RegisterImageOptionsReader("background", options, bytes.NewReader(picture))
 	d.f.ImageOptions("background", 0, 0, d.w, d.h, false, options, 0, "")
-	return d.f.Error()
 }
 
 // Bytes ends the document.

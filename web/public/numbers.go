@@ -177,3 +177,8 @@ func duration(millis int64) string {
 	seconds := (millis + 500) / 1000
 	return strconv.FormatInt(seconds/60, 10) + ":" + fmt.Sprintf("%02d", seconds%60)
 }
+
+// Cross is the crosstable of an event as far as a past of it is seen, for what is no page.
+func Cross(ctx context.Context, past history.Past) templates.CrossView {
+	return seen{Past: past, event: past.Tournament.ID}.crossView(ctx)
+}

@@ -61,7 +61,7 @@ func noRound(id int64) error { return refuse.NotFound("err_round_not_found", "id
 
 func (s seen) roundView(ctx context.Context, i int) templates.PastRoundView {
 	r := &s.Rounds[i]
-	view := templates.PastRoundView{Event: s.event, Number: r.Number, Stage: s.partName(ctx, history.PartOf(r.Round)), Note: s.note}
+	view := templates.PastRoundView{Event: s.event, ID: r.ID, Number: r.Number, Stage: s.partName(ctx, history.PartOf(r.Round)), Note: s.note}
 	if i > 0 && s.Rounds[i-1].Number == r.Number-1 {
 		view.Prev = templates.PastRoundPath(s.event, s.Rounds[i-1].ID)
 	}

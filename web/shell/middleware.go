@@ -138,7 +138,7 @@ func (s *Shell) OfEpoch(name string) error {
 	return nil
 }
 
-// limited bounds the body of a request: 1 MiB, a roster or an archive 5 MiB; JSON no deeper than guard.DepthMost.
+// limited bounds the body of a request: 1 MiB, a roster, an archive or a picture 5 MiB; JSON no deeper than guard.DepthMost.
 func (s *Shell) limited(c *gin.Context) {
 	most := int64(BodyMost)
 	if isImport(c.FullPath()) || c.Param("kind") == "tournament.import" {
@@ -154,5 +154,5 @@ func (s *Shell) limited(c *gin.Context) {
 }
 
 func isImport(path string) bool {
-	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") || strings.HasSuffix(path, "/roster/import")
+	return strings.HasSuffix(path, "/roster") || strings.HasSuffix(path, "/roster/preview") || strings.HasSuffix(path, "/roster/import") || strings.HasSuffix(path, "/paper/certificates")
 }

@@ -2,12 +2,13 @@ package venue
 
 import (
 	"context"
+	"slices"
+	"strconv"
+
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
-	"slices"
-	"strconv"
 )
 
 // RankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
@@ -90,6 +91,18 @@ func NowWords(ctx context.Context, stages []format.Stage, round tournament.Round
 		return stage
 	}
 	return templates.T(ctx, "event.now", "stage", stage, "round", round.Number)
+}
+
+// OrderText is what decides, as a line: wins, then points.
+func OrderText(ctx context.Context, order []string) string {
+	if len(order) == 0 {
+		return ""
+	}
+	list := templates.T(ctx, "tie."+order[0])
+	for _, tie := range order[1:] {
+		list = templates.T(ctx, "order.then", "list", list, "next", templates.T(ctx, "tie."+tie))
+	}
+	return templates.T(ctx, "order.by", "list", list)
 }
 
 // StageOf is the stage of a round, or that the round plays off the ties of that stage.

@@ -73,6 +73,17 @@ func Text(t testing.TB, document []byte) string {
 	return plain(ask(t, document, "pdftotext", "poppler-utils", "-enc", "UTF-8", "-", "-"))
 }
 
+// TextOr is Text where poppler is there, for what looks at many answers of which documents are few; else another text.
+func TextOr(document []byte, otherwise string) string {
+	run := exec.Command("pdftotext", "-enc", "UTF-8", "-", "-")
+	run.Stdin = bytes.NewReader(document)
+	out, err := run.Output()
+	if err != nil {
+		return otherwise
+	}
+	return plain(string(out))
+}
+
 // Words are the words of a text as Text has them.
 func Words(text string) []string {
 	return strings.FieldsFunc(plain(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })

@@ -1,0 +1,86 @@
+package paper
+
+import (
+	"context"
+
+	"meldhall/templates"
+	sheet "meldhall/templates/paper"
+	"meldhall/tournament"
+	"meldhall/tournament/export"
+	"meldhall/tournament/refuse"
+)
+
+func (p *printer) checkIn(ctx context.Context) ([]sheet.Sheet, error) {
+	players, err := tournament.Players(ctx, p.Store, p.t.ID)
+	if err != nil {
+		return nil, err
+	}
+	one := sheet.CheckIn{About: p.about(ctx, false)}
+	for _, player := range players {
+		if player.Plays() {
+			one.Players = append(one.Players, sheet.Arrival{Person: personOf(player), Here: player.State == tournament.StateCheckedIn})
+		}
+	}
+	return []sheet.Sheet{one}, nil
+}
+
+func (p *printer) tickets(ctx context.Context) ([]sheet.Sheet, error) {
+	players, err := tournament.PlayersFull(ctx, p.Store, p.reader, p.t.ID)
+	if err != nil {
+		return nil, err
+	}
+	one := sheet.Tickets{About: p.about(ctx, false)}
+	for _, player := range players {
+		if player.Plays() && player.Ticket != nil {
+			one.Tickets = append(one.Tickets, sheet.Ticket{Person: personOf(player), URL: p.base + string(templates.TicketPath(*player.Ticket))})
+		}
+	}
+	return []sheet.Sheet{one}, nil
+}
+
+func (p *printer) pairing(ctx context.Context) ([]sheet.Sheet, error) {
+	one := sheet.Pairing{About: p.about(ctx, true)}
+	if p.round.ID == 0 {
+		return []sheet.Sheet{one}, nil
+	}
+	tables, err := tournament.Tables(ctx, p.Store, p.round.ID)
+	if err != nil {
+		return nil, err
+	}
+	report, why, err := p.DrawReport(ctx, p.round, tables)
+	if err != nil {
+		return nil, err
+	}
+	one.Facts, one.GivenUp, one.Notes, one.Checked = report.Facts, report.GivenUp, report.Notes, report.Checked
+	if one.Tables, err = p.tables(ctx, false); err != nil {
+		return nil, err
+	}
+	for i := range one.Tables {
+		one.Tables[i].Why = why[i]
+	}
+	return []sheet.Sheet{one}, nil
+}
+
+// certificates are for all players of the standings, or only for the first places.
+func (p *printer) certificates(ctx context.Context, places int, picture []byte) ([]sheet.Sheet, error) {
+	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	if err != nil {
+		return nil, err
+	}
+	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: p.made.Format("2006-01-02")}
+	for i, r := range ranks(ctx, standings, nil) {
+		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
+			one.Rows = append(one.Rows, r)
+		}
+	}
+	if len(one.Rows) == 0 {
+		return nil, refuse.Conflict("err_paper_no_places")
+	}
+	return []sheet.Sheet{one}, nil
+}
+
+// record is the story of a game.
+func (p *printer) record(ctx context.Context, protocol export.Protocol) ([]sheet.Sheet, error) {
+	told, _, err := p.Protocol(ctx, protocol)
+	return []sheet.Sheet{sheet.Record{About: p.about(ctx, true), Game: told}}, err
+}

@@ -1,0 +1,105 @@
+package paper
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	"meldhall/templates/pdf"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/web/frame"
+)
+
+// deskPage leads to every sheet that its reader may print.
+func (p *Pages) deskPage(c *gin.Context) error {
+	event, reader := frame.ID(c, "event"), p.Staff(c)
+	place := rights.Place{Tournament: event}
+	if err := rights.Authorize(reader, place, rights.MaySeeDesk); err != nil {
+		return err
+	}
+	ctx, how, err := asks(p.Language(c), c.Query)
+	if err != nil {
+		return err
+	}
+	printer, err := printerOf(ctx, p.Venue, reader, event, how.round, p.BaseURL(c))
+	if err != nil {
+		return err
+	}
+	may := func(right rights.Right) bool { return rights.Authorize(reader, place, right) == nil }
+	size, tag := p.Keeper.Wanted(event)
+	if c.Query("size") == "" {
+		how.size = size
+	}
+	if c.Query("lang") == "" {
+		how.tag = templates.LanguageOf(ctx).Tag
+	}
+	view := templates.PaperView{Event: event, Round: printer.round.ID, Size: how.size.Name, Language: how.tag, MayPack: may(rights.MaySeeCodes), MayKeep: may(rights.MayPublishRound), Certificates: may(rights.MayPublishRound)}
+	view.Rounds = p.roundChoices(ctx, printer)
+	for _, size := range pdf.Sizes {
+		view.Sizes = append(view.Sizes, size.Name)
+	}
+	for _, k := range kinds {
+		if may(k.right) && k.name != packName {
+			view.Sheets = append(view.Sheets, templates.PaperSheet{Kind: k.name, URL: templates.SheetOnPaperPath(event, k.name, k.public())})
+		}
+	}
+	if view.MayPack {
+		view.Folder = p.Keeper.Folder()
+		for _, one := range p.Keeper.Of(event) {
+			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round, At: one.At.Format("2006-01-02 15:04")})
+		}
+		view.Failed = p.Keeper.Failed(event) != nil
+		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)
+	}
+	return frame.ShowEvent(p.Frame, c, http.StatusOK, templates.T(ctx, "paper.title"), &view, &view.Page, templates.PaperPage)
+}
+
+// packName is the pack among the kinds.
+const packName = "pack"
+
+func languageName(ctx context.Context, tag string) string {
+	for _, l := range templates.LanguagesOf(ctx) {
+		if l.Tag == tag {
+			return l.Name
+		}
+	}
+	return tag
+}
+
+// roundChoices are the rounds that may be printed, the newest first, and the draft that is being looked at.
+func (p *Pages) roundChoices(ctx context.Context, printer *printer) (choices []templates.Choice) {
+	add := func(r tournament.Round) {
+		choices = append(choices, templates.Choice{Value: templates.IDText(r.ID), Name: templates.T(ctx, "round.title", "number", r.Number)})
+	}
+	if printer.round.Status == tournament.RoundDraft {
+		add(printer.round)
+	}
+	for i := len(printer.rounds) - 1; i >= 0; i-- {
+		add(printer.rounds[i])
+	}
+	return choices
+}
+
+// keepPost has the pack of the newest round made now, in the language and size of the form; those that follow are like it.
+func (p *Pages) keepPost(c *gin.Context) error {
+	event, reader := frame.ID(c, "event"), p.Staff(c)
+	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+		return err
+	}
+	at := p.At(templates.PaperPath(event))
+	_, how, err := asks(p.Language(c), c.PostForm)
+	if err != nil {
+		return p.Again(c, err, at)
+	}
+	if _, err := tournament.TournamentByID(c.Request.Context(), p.Store, event); err != nil {
+		return err
+	}
+	if err := p.Keeper.Keep(c.Request.Context(), event, how.size, how.tag); err != nil {
+		return err
+	}
+	return p.SeeOther(c, templates.PaperPath(event), "paper.kept_now")
+}

@@ -1,0 +1,245 @@
+// Package paper is what an event is printed with: an address for each sheet, which the public gets as far as it is shown what stands on
+// it, the officials' page that leads to them, and the packs that are kept beside the database for when nothing else works.
+package paper
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/templates"
+	sheet "meldhall/templates/paper"
+	"meldhall/templates/pdf"
+	"meldhall/tournament/export"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/web/frame"
+	"meldhall/web/venue"
+)
+
+// Pages are the addresses of the sheets.
+type Pages struct {
+	*frame.Frame
+	*venue.Venue
+	Keeper *Keeper
+	drawn  drawn
+}
+
+// kind is a kind of sheet: its name in addresses, the right to it, and what reads it.
+type kind struct {
+	name  string
+	right rights.Right
+	read  func(*printer, context.Context) ([]sheet.Sheet, error)
+}
+
+// kinds are all sheets of an event; those that everybody may see have their address among the event's pages.
+var kinds = []kind{
+	{"by-name", rights.MaySeePublic, (*printer).byName},
+	{"by-table", rights.MaySeePublic, (*printer).byTable},
+	{"standings", rights.MaySeePublic, (*printer).standings},
+	{"crosstable", rights.MaySeePublic, (*printer).crosstable},
+	{"podium", rights.MaySeePublic, (*printer).podium},
+	{"announcer", rights.MaySeeDesk, (*printer).announcer},
+	{"cards", rights.MaySeeCodes, (*printer).cards},
+	{"scores", rights.MaySeeDesk, (*printer).scores},
+	{"blank", rights.MaySeeDesk, (*printer).blank},
+	{"pairing", rights.MaySeeDraft, (*printer).pairing},
+	{"check-in", rights.MayCheckIn, (*printer).checkIn},
+	{"tickets", rights.MaySeeRoster, (*printer).tickets},
+	{"pack", rights.MaySeeCodes, (*printer).pack},
+}
+
+func (k kind) public() bool { return k.right == rights.MaySeePublic }
+
+// AddTo adds the routes.
+func (p *Pages) AddTo(pages *gin.RouterGroup) {
+	event, desk := pages.Group("/events/:event/paper"), pages.Group("/desk/:event/paper")
+	for _, k := range kinds {
+		if k.public() {
+			event.GET("/"+k.name, p.Handle(p.sheetOf(k)))
+		} else {
+			desk.GET("/"+k.name, p.Handle(p.sheetOf(k)))
+		}
+	}
+	desk.GET("", p.Handle(p.deskPage))
+	desk.POST("", p.Handle(p.keepPost))
+	desk.POST("/certificates", p.Handle(p.certificatesPost))
+	pages.GET("/referee/:event/games/:game/paper", p.Handle(p.recordOf))
+}
+
+// asked is how a sheet is wanted.
+type asked struct {
+	size  pdf.Size
+	round int64
+	tag   string // of the language
+}
+
+// asks reads size, language and round of a request: what is left out is A4, the reader's language, and the newest round.
+func asks(ctx context.Context, value func(string) string) (context.Context, asked, error) {
+	a := asked{size: pdf.A4, tag: templates.LanguageOf(ctx).Tag}
+	if name := value("size"); name != "" {
+		var known bool
+		if a.size, known = pdf.SizeNamed(name); !known {
+			return ctx, a, refuse.Invalid("err_paper_size", "size", name)
+		}
+	}
+	if tag := value("lang"); tag != "" {
+		if !slices.ContainsFunc(templates.LanguagesOf(ctx), func(l templates.Language) bool { return l.Tag == tag }) {
+			return ctx, a, refuse.Invalid("err_paper_language", "language", tag)
+		}
+		a.tag, ctx = tag, templates.In(ctx, tag)
+	}
+	if text := value("round"); text != "" {
+		round, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || round <= 0 {
+			return ctx, a, refuse.NotFound("err_round_not_found", "id", text)
+		}
+		a.round = round
+	}
+	return ctx, a, nil
+}
+
+// sheetOf answers with a sheet.
+func (p *Pages) sheetOf(k kind) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		event := frame.ID(c, "event")
+		reader := p.Staff(c)
+		if k.public() {
+			reader = frame.PublicReader(reader, event)
+		} else if err := rights.Authorize(reader, rights.Place{Tournament: event}, k.right); err != nil {
+			return err
+		}
+		ctx, how, err := asks(p.Language(c), c.Query)
+		if err != nil {
+			return err
+		}
+		draw := func(ctx context.Context) ([]byte, error) {
+			printer, err := printerOf(ctx, p.Venue, reader, event, how.round, p.BaseURL(c))
+			if err != nil {
+				return nil, err
+			}
+			sheets, err := k.read(printer, ctx)
+			if err != nil {
+				return nil, err
+			}
+			return printer.document(ctx, how.size, sheets)
+		}
+		var document []byte
+		if reader.Role == rights.RolePublic {
+			document, err = p.drawn.of(ctx, fmt.Sprint(event, " ", k.name, " ", how, " ", p.BaseURL(c)), draw)
+		} else {
+			document, err = draw(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		return send(c, fmt.Sprintf("event-%d-%s.pdf", event, k.name), document)
+	}
+}
+
+// recordOf answers with the record of a game, to whoever may read it.
+func (p *Pages) recordOf(c *gin.Context) error {
+	event, game := frame.ID(c, "event"), frame.ID(c, "game")
+	ctx, how, err := asks(p.Language(c), c.Query)
+	if err != nil {
+		return err
+	}
+	protocol, err := export.ProtocolOf(ctx, p.Games, p.Staff(c), game)
+	if err != nil {
+		return err
+	}
+	if protocol.Ref.TournamentID != event {
+		return refuse.NotFound("err_game_not_found", "id", game)
+	}
+	printer, err := printerOf(ctx, p.Venue, rights.Staff(rights.RoleObserver, ""), event, protocol.Ref.RoundID, p.BaseURL(c)) // who may read it was asked above
+	if err != nil {
+		return err
+	}
+	sheets, err := printer.record(ctx, protocol)
+	if err != nil {
+		return err
+	}
+	document, err := printer.document(ctx, how.size, sheets)
+	if err != nil {
+		return err
+	}
+	return send(c, fmt.Sprintf("event-%d-game-%d.pdf", event, game), document)
+}
+
+// pictureMost bounds a background for certificates, in bytes.
+const pictureMost = 4 << 20
+
+// certificatesPost answers with certificates over a picture that is sent along and not kept.
+func (p *Pages) certificatesPost(c *gin.Context) error {
+	event := frame.ID(c, "event")
+	reader := p.Staff(c)
+	if err := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MayPublishRound); err != nil {
+		return err
+	}
+	back := func(err error) error { return p.Again(c, err, p.At(templates.PaperPath(event))) }
+	ctx, how, err := asks(p.Language(c), c.PostForm)
+	if err != nil {
+		return back(err)
+	}
+	places := 0
+	if text := strings.TrimSpace(c.PostForm("places")); text != "" {
+		if places, err = strconv.Atoi(text); err != nil || places < 1 {
+			return back(refuse.Invalid("err_paper_places", "places", text))
+		}
+	}
+	picture, err := pictureIn(c)
+	if err != nil {
+		return back(err)
+	}
+	printer, err := printerOf(ctx, p.Venue, reader, event, 0, p.BaseURL(c))
+	if err != nil {
+		return err
+	}
+	sheets, err := printer.certificates(ctx, places, picture)
+	if err != nil {
+		return back(err)
+	}
+	document, err := printer.document(ctx, how.size, sheets)
+	if err != nil {
+		return err
+	}
+	return send(c, fmt.Sprintf("event-%d-certificates.pdf", event), document)
+}
+
+// pictureIn is the background that was sent; nil for none.
+func pictureIn(c *gin.Context) ([]byte, error) {
+	header, err := c.FormFile("picture")
+	if err != nil || header.Size == 0 {
+		return nil, nil
+	}
+	if header.Size > pictureMost {
+		return nil, refuse.Invalid("err_paper_picture_large", "megabytes", pictureMost>>20)
+	}
+	file, err := header.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	picture, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	if picture, err = pdf.Picture(picture); err != nil {
+		return nil, refuse.Invalid("err_paper_picture")
+	}
+	return picture, nil
+}
+
+func send(c *gin.Context, name string, document []byte) error {
+	c.Header("Content-Disposition", `inline; filename="`+name+`"`)
+	c.Header("Cache-Control", "no-store")
+	c.Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'") // what a browser's own viewer needs
+	c.Data(http.StatusOK, "application/pdf", document)
+	return nil
+}

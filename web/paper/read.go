@@ -1,0 +1,288 @@
+package paper
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	sheet "meldhall/templates/paper"
+	"meldhall/templates/pdf"
+	"meldhall/tournament"
+	"meldhall/tournament/history"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
+	"meldhall/tournament/secret"
+	"meldhall/tournament/standing"
+	"meldhall/web/public"
+	"meldhall/web/venue"
+)
+
+// printer reads what stands on the sheets of an event for somebody: the public gets what it is shown, officials get all.
+type printer struct {
+	*venue.Venue
+	reader rights.Actor
+	t      tournament.Tournament
+	base   string // the program's address, to which codes lead
+	sight  tournament.Sight
+	rounds []tournament.Round // that the reader sees, published, in the order of their numbers
+	round  tournament.Round   // that the sheet is about, without an ID for none
+	made   time.Time
+}
+
+// printerOf is a printer of an event and of one of its rounds by ID, 0 for the newest one that was published.
+func printerOf(ctx context.Context, v *venue.Venue, reader rights.Actor, event, round int64, base string) (*printer, error) {
+	t, err := tournament.TournamentByID(ctx, v.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	if t.Practice != "" { // a practice table has nothing that is printed
+		return nil, refuse.NotFound("err_tournament_not_found", "id", event)
+	}
+	p := &printer{Venue: v, reader: reader, t: t, base: base, made: v.Store.Now()}
+	if p.sight, err = v.SightOf(ctx, reader, event); err != nil {
+		return nil, err
+	}
+	all, err := tournament.Rounds(ctx, v.Store, event)
+	if err != nil {
+		return nil, err
+	}
+	draft := rights.Authorize(reader, rights.Place{Tournament: event}, rights.MaySeeDraft) == nil
+	for _, r := range p.sight.Rounds(all) {
+		if r.Status != tournament.RoundDraft {
+			p.rounds = append(p.rounds, r)
+		}
+		if r.ID == round && (r.Status != tournament.RoundDraft || draft) {
+			p.round = r
+		}
+	}
+	slices.SortFunc(p.rounds, func(a, b tournament.Round) int { return cmp.Compare(a.Number, b.Number) })
+	if round == 0 && len(p.rounds) > 0 {
+		p.round = p.rounds[len(p.rounds)-1]
+	}
+	if round != 0 && p.round.ID == 0 {
+		return nil, refuse.NotFound("err_round_not_found", "id", round)
+	}
+	return p, nil
+}
+
+// about is what each sheet says of where it belongs; of a round's, which round.
+func (p *printer) about(ctx context.Context, ofRound bool) sheet.About {
+	a := sheet.About{Event: p.t.Name, Place: p.t.Place, Made: p.made, Address: p.base + string(templates.LeaderboardPath(p.t.ID))}
+	if f, err := p.t.Format(); err == nil && ofRound && p.round.ID != 0 {
+		a.Round = p.round.Number
+		if len(f.Stages) > 1 || p.round.PlayOff > 0 {
+			a.Stage = venue.StageOf(ctx, f.Stages, p.round)
+		}
+	}
+	return a
+}
+
+// rules are those of the round.
+func (p *printer) rules() (engine.Ruleset, error) {
+	if p.round.ID == 0 {
+		return p.t.Rules()
+	}
+	return p.t.RulesIn(p.round.Stage, p.round.Number)
+}
+
+// tables are those of the round, with codes only where somebody asks for them who may.
+func (p *printer) tables(ctx context.Context, codes bool) (list []sheet.Table, err error) {
+	if p.round.ID == 0 {
+		return nil, nil
+	}
+	var tables []tournament.Table
+	if codes {
+		tables, err = tournament.TableCodes(ctx, p.Store, p.reader, p.round.ID)
+	} else {
+		tables, err = tournament.Tables(ctx, p.Store, p.round.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	code := func(code string) (spelled, url string) {
+		if code == "" {
+			return "", ""
+		}
+		return secret.SpellCode(code), p.base + string(templates.JoinCodePath(code))
+	}
+	for _, t := range tables {
+		one := sheet.Table{Number: t.Number, Games: max(len(t.Games), p.round.Games), Sheet: p.base + string(templates.RulingPath(p.t.ID, t.ID))}
+		one.Code, one.URL = code(t.Code)
+		for _, s := range t.Seats {
+			seat := sheet.Seat{Person: personOf(s.Player), Seat: s.Seat}
+			seat.Code, seat.URL = code(s.Code)
+			one.Seats = append(one.Seats, seat)
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+func personOf(p tournament.Player) sheet.Person {
+	return sheet.Person{Number: p.Number, Name: p.Name, Country: p.Country, Club: p.Club}
+}
+
+func (p *printer) byName(ctx context.Context) ([]sheet.Sheet, error) {
+	tables, err := p.tables(ctx, false)
+	return []sheet.Sheet{sheet.SeatingByName{About: p.about(ctx, true), Tables: tables}}, err
+}
+
+func (p *printer) byTable(ctx context.Context) ([]sheet.Sheet, error) {
+	tables, err := p.tables(ctx, false)
+	return []sheet.Sheet{sheet.SeatingByTable{About: p.about(ctx, true), Tables: tables}}, err
+}
+
+func (p *printer) announcer(ctx context.Context) ([]sheet.Sheet, error) {
+	tables, err := p.tables(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := p.rules()
+	if err != nil {
+		return nil, err
+	}
+	slots, err := schedule.Slots(ctx, p.Store, p.t.ID)
+	one := sheet.Announcer{About: p.about(ctx, true), Tables: tables, Games: p.round.Games, Turn: rules.TurnSeconds}
+	for _, slot := range slots {
+		if slot.Round == p.round.Number && slot.Round != 0 && p.round.StartedAt == 0 {
+			one.Starts = time.UnixMilli(int64(slot.StartsAt)).Format("15:04")
+		}
+	}
+	return []sheet.Sheet{one}, err
+}
+
+func (p *printer) cards(ctx context.Context) ([]sheet.Sheet, error) {
+	tables, err := p.tables(ctx, true)
+	return []sheet.Sheet{sheet.SeatCards{About: p.about(ctx, true), Host: p.base + string(templates.JoinPath), Tables: tables}}, err
+}
+
+func (p *printer) scores(ctx context.Context) ([]sheet.Sheet, error) {
+	tables, err := p.tables(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := p.rules()
+	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, true), Tables: tables, Joker: rules.JokerPoints}}, err
+}
+
+// blankSheets are how many blank score sheets are printed: two pages.
+const blankSheets = 4
+
+func (p *printer) blank(ctx context.Context) ([]sheet.Sheet, error) {
+	rules, err := p.rules()
+	return []sheet.Sheet{sheet.ScoreSheets{About: p.about(ctx, false), Blank: blankSheets, Joker: rules.JokerPoints}}, err
+}
+
+// notes say what of an event is held back from the public.
+func (p *printer) notes(ctx context.Context, parts ...string) ([]string, error) {
+	note, err := p.ShownNote(ctx, p.reader, p.t.ID, parts...)
+	if note.Official { // who sees all of it
+		return nil, err
+	}
+	return note.Lines, err
+}
+
+// ranks are the rows of standings; none before there is a result.
+func ranks(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
+	if !slices.ContainsFunc(standings.Rows, func(r tournament.StandingsRow) bool { return r.Games > 0 }) {
+		return nil
+	}
+	return venue.RankRows(ctx, standings, through)
+}
+
+func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
+	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	if err != nil {
+		return nil, err
+	}
+	var through []int64
+	cut, err := tournament.NextCutAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	if err == nil && cut.Stage < len(standings.Stages) {
+		through = cut.Through()
+	} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
+		return nil, err
+	}
+	notes, err := p.notes(ctx, tournament.PartStandings, tournament.PartResults)
+	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through), Order: venue.OrderText(ctx, standings.Order), Notes: notes}}, err
+}
+
+// standingsBefore are the standings before the round, as the results of the rounds before count now.
+func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) {
+	now, err := tournament.StandingsOf(ctx, p.Store, p.t.ID)
+	if err != nil {
+		return sheet.Standings{}, err
+	}
+	rows := now.ByPlayer()
+	now.Rows = nil
+	for _, row := range standing.Rank(now.Input.Through(p.round.Number - 1)) {
+		full := rows[row.Player]
+		full.Row = row
+		now.Rows = append(now.Rows, full)
+	}
+	about := p.about(ctx, false)
+	return sheet.Standings{About: about, Rows: ranks(ctx, now, nil), Order: venue.OrderText(ctx, now.Order)}, nil
+}
+
+func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
+	past, err := history.Of(ctx, p.Store, p.t.ID, p.sight)
+	if err != nil {
+		return nil, err
+	}
+	notes, err := p.notes(ctx, tournament.PartPairing, tournament.PartStandings, tournament.PartResults)
+	return []sheet.Sheet{sheet.Crosstable{About: p.about(ctx, false), View: public.Cross(ctx, past), Notes: notes}}, err
+}
+
+func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
+	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
+	if err != nil {
+		return nil, err
+	}
+	one := sheet.Podium{About: p.about(ctx, false), Over: standings.Tournament.Status == tournament.StatusFinished}
+	rows := ranks(ctx, standings, nil)
+	for i, r := range standings.Rows[:min(len(rows), len(standings.Rows))] {
+		if step := r.Place - 1; step >= 0 && step < len(one.Steps) && !r.Disqualified {
+			one.Steps[step] = append(one.Steps[step], rows[i])
+		}
+	}
+	for _, title := range standings.Titles {
+		row := templates.TitleRow{Division: title.Division}
+		for _, c := range title.Champions {
+			row.Names = append(row.Names, c.Name)
+		}
+		if title.Division != "" {
+			one.Titles = append(one.Titles, row)
+		}
+	}
+	return []sheet.Sheet{one}, nil
+}
+
+// pack is all that the round needs to be played on paper.
+func (p *printer) pack(ctx context.Context) ([]sheet.Sheet, error) {
+	rules, err := p.rules()
+	if err != nil {
+		return nil, err
+	}
+	before, err := p.standingsBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []sheet.Sheet{sheet.GoingOn{About: p.about(ctx, true), Turn: rules.TurnSeconds, Joker: rules.JokerPoints, Order: before.Order}}
+	for _, read := range []func(context.Context) ([]sheet.Sheet, error){p.byName, p.byTable, func(context.Context) ([]sheet.Sheet, error) { return []sheet.Sheet{before}, nil }, p.cards, p.scores, p.blank} {
+		sheets, err := read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sheets...)
+	}
+	return all, nil
+}
+
+// document prints sheets.
+func (p *printer) document(ctx context.Context, size pdf.Size, sheets []sheet.Sheet) ([]byte, error) {
+	return sheet.Document(ctx, size, p.about(ctx, false), sheets...)
+}

@@ -163,7 +163,10 @@ func (s Pairing) draw(ctx context.Context, d *pdf.Doc) {
 	heading(d, templates.T(ctx, "paper.by_table"))
 	var rows []pdf.Row
 	for _, t := range s.Tables {
-		rows = append(rows, pdf.Row{Heading: parts(templates.T(ctx, "table.title", "number", t.Number), strings.Join(t.Why, "; "))})
+		rows = append(rows, pdf.Row{Heading: templates.T(ctx, "table.title", "number", t.Number)})
+		for _, why := range t.Why {
+			rows = append(rows, pdf.Row{Note: why})
+		}
 		for _, seat := range t.Seats {
 			rows = append(rows, pdf.Row{Cells: []string{strconv.Itoa(seat.Seat + 1), name(seat.Name), seat.country(ctx), name(seat.Club)}})
 		}

@@ -10,10 +10,11 @@ type Column struct {
 	Ticks bool // its cells are boxes, ticked where they are not empty
 }
 
-// Row is a row of a table, a text for each column. One with a Heading stands over the whole width instead.
+// Row is a row of a table, a text for each column. One with a Heading or a Note stands over the whole width instead.
 type Row struct {
 	Cells   []string
 	Heading string
+	Note    string
 	Grey    bool
 	Over    bool // a thick line stands above it
 }
@@ -24,6 +25,10 @@ func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
 	drawn := false
 	for i, row := range rows {
 		need := height
+		note := Style{Size: size * 0.9, Grey: true}
+		if row.Note != "" {
+			need = d.Height(d.Wide()-2*gap, row.Note, note) + 1
+		}
 		if row.Heading != "" && i+1 < len(rows) {
 			need *= 2 // a heading does not stand alone at the foot of a page
 		}
@@ -38,6 +43,11 @@ func (d *Doc) Table(columns []Column, rows []Row, height, size float64) {
 			d.Tint(Margin, d.Y, d.Wide(), height, 232)
 			d.Fill(Margin+1.5, d.Y, d.Wide()-3, height, row.Heading, Style{Size: size, Bold: true})
 			d.Y += height
+			continue
+		}
+		if row.Note != "" {
+			d.Fill(Margin+gap, d.Y, d.Wide()-2*gap, need, row.Note, note)
+			d.Y += need
 			continue
 		}
 		if row.Over {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"image"
 	"maps"
 	"slices"
@@ -145,7 +146,8 @@ func TestSameBytes(t *testing.T) {
 			d.Flow(Margin, d.Wide(), name, Style{Size: 12})
 		}
 	}
-	if string(drawn(t, false, draw)) != string(drawn(t, false, draw)) {
+	first := drawn(t, false, draw)
+	if again := drawn(t, false, draw); !bytes.Equal(first, again) {
 		t.Error("two documents of the same differ")
 	}
 }

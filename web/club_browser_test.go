@@ -198,7 +198,7 @@ func newClub(t *testing.T, real bool) *clubWalk {
 		w.clicks++
 		w.choose("tiles", "real")
 	}
-	w.click(".form > .primary")
+	w.click(".wide-form .primary")
 	if _, err := fmt.Sscanf(eval[string](p, "location.pathname"), "/desk/%d", &w.id); err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func AnnouncePage(v AnnounceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = announceText(v, LanguagesOf(ctx)[0]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = announceText(v, EveryLanguageOf(ctx)[0]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -165,7 +165,7 @@ func AnnouncePage(v AnnounceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, l := range LanguagesOf(ctx)[1:] {
+				for _, l := range EveryLanguageOf(ctx)[1:] {
 					templ_7745c5c3_Err = announceText(v, l).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -189,7 +189,7 @@ func GuidePage(v GuideView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !v.Seated {
+			if !v.Seated && LanguageOf(ctx).Whole {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -15,6 +15,10 @@ type Language struct {
 	Name string // in itself, "English"
 	Dir  string // ltr | rtl
 
+	// Whole: it has every text that English has. The others have those of players and of the public; officials are offered whole
+	// languages alone, so that no page of theirs is read half in one and half in another.
+	Whole bool
+
 	localizer *i18n.Localizer
 	texts     *Texts
 	regions   display.Namer // nil: the language has no names of countries
@@ -23,15 +27,20 @@ type Language struct {
 type languageKey struct{}
 
 // With gives the context the language that T answers in. Wishes are tried in order: a cookie's tag, an
-// Accept-Language header; English is the last resort.
+// Accept-Language header; what is only near to a wish, as traditional Chinese is to simplified, comes after all that fits one.
+// English is the last resort.
 func (t *Texts) With(ctx context.Context, wishes ...string) context.Context {
-	for _, wish := range wishes {
-		tags, _, err := language.ParseAcceptLanguage(wish)
-		if err != nil || len(tags) == 0 {
-			continue
-		}
-		if _, i, confidence := t.matcher.Match(tags...); confidence != language.No {
-			return context.WithValue(ctx, languageKey{}, t.languages[i])
+	for _, least := range []language.Confidence{language.High, language.Low} {
+		for _, wish := range wishes {
+			tags, _, err := language.ParseAcceptLanguage(wish)
+			if err != nil {
+				continue
+			}
+			for _, tag := range tags {
+				if _, i, confidence := t.matcher.Match(tag); confidence >= least {
+					return context.WithValue(ctx, languageKey{}, t.languages[i])
+				}
+			}
 		}
 	}
 	return context.WithValue(ctx, languageKey{}, t.languages[0])
@@ -63,6 +72,9 @@ func LanguageOf(ctx context.Context) Language {
 // LanguagesOf gives the languages that the context's was chosen from, English first.
 func LanguagesOf(ctx context.Context) []Language { return LanguageOf(ctx).texts.languages }
 
+// EveryLanguageOf is LanguagesOf with those that officials are not offered, for what they write to everybody.
+func EveryLanguageOf(ctx context.Context) []Language { return LanguageOf(ctx).texts.all.languages }
+
 // country is the name of a country in the reader's language, of its code; what is no code is shown as it is.
 func country(ctx context.Context, code string) string {
 	if region, err := language.ParseRegion(code); err == nil && len(code) == 2 && region.IsCountry() {
@@ -87,7 +99,7 @@ func Tmap(ctx context.Context, key string, args map[string]any) string {
 	return LanguageOf(ctx).localize(key, args)
 }
 
-// HasText tells whether English, and so by the tests every language, has the key.
+// HasText tells whether English has the key, and so every language in its own words or in English.
 func HasText(key string) bool {
 	_, err := carried.languages[0].localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: 2})
 	return err == nil

@@ -4,8 +4,10 @@ package templates
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -153,6 +155,27 @@ func dayTime(at engine.Millis) string {
 		return ""
 	}
 	return time.UnixMilli(int64(at)).Format("2006-01-02 15:04")
+}
+
+// zoneWords names the zone that the times of a day are in, with how far it is from UTC: CET (UTC+1), UTC-3:30.
+func zoneWords(at engine.Millis) string {
+	t := time.UnixMilli(int64(at))
+	name, seconds := t.Zone()
+	sign, minutes := "+", seconds/60
+	if seconds < 0 {
+		sign, minutes = "-", -minutes
+	}
+	utc := "UTC" + sign + num(minutes/60)
+	if minutes%60 != 0 {
+		utc += fmt.Sprintf(":%02d", minutes%60)
+	}
+	if name == "UTC" {
+		return name
+	}
+	if strings.ContainsAny(name, "+-") { // a zone without letters of its own
+		return utc
+	}
+	return name + " (" + utc + ")"
 }
 
 // machineTime writes a moment for the datetime attribute.

@@ -3,6 +3,8 @@ package templates
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -42,6 +44,13 @@ const (
 	TrustFilePath    = TrustPath + "/authority.crt"
 	PracticeGamePath = PracticePath + "/game" // the tablet
 )
+
+// ForOfficials tells whether an address is of the officials' pages, which are read in whole languages alone.
+func ForOfficials(address string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
+	return slices.Contains([]string{"desk", "referee", "accounts", "account", "sign-in", "setup", "invite", "displays", "actions"}, first) ||
+		address == string(BadgePath) || strings.HasPrefix(address, string(BadgePath)+"/")
+}
 
 func path(format string, args ...any) templ.SafeURL {
 	return templ.SafeURL(fmt.Sprintf(format, args...))

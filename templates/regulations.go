@@ -66,13 +66,17 @@ func readRegulations() (map[string][]Chapter, error) {
 	return all, nil
 }
 
-// regulationsFor are the chapters in the context's language, in English where it has none.
-func regulationsFor(ctx context.Context) []Chapter {
-	if chapters, ok := regulations[LanguageOf(ctx).Tag]; ok {
-		return chapters
+// regulationsTag is the language that the articles are shown in: the context's, or English where it has none.
+func regulationsTag(ctx context.Context) string {
+	if l := LanguageOf(ctx); regulationsAreIn(l) {
+		return l.Tag
 	}
-	return regulations["en"]
+	return "en"
 }
+
+func regulationsAreIn(l Language) bool { return regulations[l.Tag] != nil }
+
+func regulationsFor(ctx context.Context) []Chapter { return regulations[regulationsTag(ctx)] }
 
 // Regulations is the whole text under a rule set, in the context's language: what it says is true for an event with
 // these rules. The articles and their numbers are the same under every rule set and in every language.
@@ -81,6 +85,7 @@ func Regulations(ctx context.Context, rules engine.Ruleset) ([]Chapter, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx = LanguageOf(ctx).texts.With(ctx, regulationsTag(ctx)) // the words of the numbers as of the articles
 	count := func(key string) func(int) string {
 		return func(n int) string { return T(ctx, key, "n", n) }
 	}

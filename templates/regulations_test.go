@@ -3,6 +3,7 @@ package templates
 import (
 	"encoding/json"
 	"io/fs"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,13 +63,32 @@ func numbers(chapters []Chapter) (all []string) {
 	return all
 }
 
+// TestRegulationsInEnglish: a language without regulations shows them in English, with English numbers, and says so.
+func TestRegulationsInEnglish(t *testing.T) {
+	polish := WithLanguage(t.Context(), "pl")
+	got, err := Regulations(polish, variants(t)[0])
+	want, err2 := Regulations(t.Context(), variants(t)[0])
+	if err != nil || err2 != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the Polish regulations are not the English ones: %v, %v", err, err2)
+	}
+	var page strings.Builder
+	if err := RegulationsText(RegulationsView{Event: 1, Chapters: got}).Render(polish, &page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Artykuły są po angielsku.", `<section class="chapter" lang="en"`} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page in Polish lacks %q", want)
+		}
+	}
+}
+
 func TestRegulationsAreWholeInEveryLanguage(t *testing.T) {
 	english := regulations["en"]
 	want := numbers(english)
 	if len(want) < 60 {
 		t.Fatalf("only %d articles", len(want))
 	}
-	for _, l := range LanguagesOf(t.Context()) {
+	for _, l := range carried.Whole().languages {
 		own, ok := regulations[l.Tag]
 		if !ok {
 			t.Errorf("%s has no regulations", l.Tag)

@@ -21,7 +21,12 @@ import (
 type Texts struct {
 	languages []Language
 	matcher   language.Matcher
+	all       *Texts // every language of which these are some
+	whole     *Texts // those that have all texts
 }
+
+// Whole are the languages that have every text, for the pages of officials.
+func (t *Texts) Whole() *Texts { return t.whole }
 
 // carried are the languages that the program carries.
 var carried = mustTexts(loadTexts(nil))
@@ -44,7 +49,6 @@ func LoadTexts(own fs.FS) (*Texts, error) {
 }
 
 func loadTexts(own fs.FS) (*Texts, error) {
-	bundle := i18n.NewBundle(language.English)
 	inside, err := fs.Sub(data.Locales, "locales")
 	if err != nil {
 		return nil, err
@@ -53,54 +57,83 @@ func loadTexts(own fs.FS) (*Texts, error) {
 	if err != nil {
 		return nil, err
 	}
-	tags := []language.Tag{language.English}
-	if tags, err = addLanguages(bundle, inside, nil, tags); err == nil && own != nil {
-		tags, err = addLanguages(bundle, own, english, tags)
+	known := &knownTexts{bundle: i18n.NewBundle(language.English), tags: []language.Tag{language.English}, keys: map[language.Tag]map[string]bool{}}
+	if err = known.add(inside, nil); err == nil && own != nil {
+		err = known.add(own, english)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("locales/%w", err)
 	}
-	t := &Texts{matcher: language.NewMatcher(tags)}
-	for _, tag := range tags {
-		l := Language{Tag: tag.String(), localizer: i18n.NewLocalizer(bundle, tag.String()), texts: t}
+	var all, whole []Language
+	for _, tag := range known.tags {
+		l := Language{Tag: tag.String(), localizer: i18n.NewLocalizer(known.bundle, tag.String()), Whole: len(known.keys[tag]) == len(english)}
 		l.regions = display.Regions(tag)
 		l.Name, l.Dir = l.text("language.name"), l.text("language.dir")
-		t.languages = append(t.languages, l)
+		all = append(all, l)
+		if l.Whole {
+			whole = append(whole, l)
+		}
 	}
+	t := newTexts(all)
+	t.all, t.whole = t, newTexts(whole)
+	t.whole.all, t.whole.whole = t, t.whole
 	return t, nil
 }
 
-// addLanguages reads a folder into the bundle and gives the known languages with those that are new. The texts are held
-// against English, but for the program's own, which tests look at.
-func addLanguages(bundle *i18n.Bundle, folder fs.FS, english map[string]forms, tags []language.Tag) ([]language.Tag, error) {
+func newTexts(languages []Language) *Texts {
+	t := &Texts{}
+	var tags []language.Tag
+	for _, l := range languages {
+		l.texts = t
+		t.languages, tags = append(t.languages, l), append(tags, language.Make(l.Tag))
+	}
+	t.matcher = language.NewMatcher(tags)
+	return t
+}
+
+// knownTexts are the texts while they are read: the languages in the order in which they are offered, and the keys of each.
+type knownTexts struct {
+	bundle *i18n.Bundle
+	tags   []language.Tag
+	keys   map[language.Tag]map[string]bool
+}
+
+// add reads a folder. The texts are held against English, but for the program's own, which tests look at.
+func (known *knownTexts) add(folder fs.FS, english map[string]forms) error {
 	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, name := range names {
 		tag, err := language.Parse(strings.TrimSuffix(name, ".json"))
 		if err != nil {
-			return nil, fmt.Errorf("%s: the name of the file is no language, such as fr or pt-BR: %w", name, err)
+			return fmt.Errorf("%s: the name of the file is no language, such as fr or pt-BR: %w", name, err)
 		}
 		texts, err := readTexts(folder, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		fresh := !slices.Contains(tags, tag)
+		fresh := !slices.Contains(known.tags, tag)
 		if english != nil {
 			err = checkTexts(tag, fresh, english, texts)
 		}
 		if err == nil {
-			err = bundle.AddMessages(tag, messagesOf(texts)...)
+			err = known.bundle.AddMessages(tag, messagesOf(texts)...)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if fresh {
-			tags = append(tags, tag)
+			known.tags = append(known.tags, tag)
+		}
+		if known.keys[tag] == nil {
+			known.keys[tag] = map[string]bool{}
+		}
+		for key := range texts {
+			known.keys[tag][key] = true
 		}
 	}
-	return tags, nil
+	return nil
 }
 
 // forms are the texts of one key by plural form; a text without forms stands under plain.

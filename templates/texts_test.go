@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,12 +15,11 @@ func localeFiles(nameText ...string) fstest.MapFS {
 	return files
 }
 
-const polish = `{"language.name": "Polski", "language.dir": "ltr", "game.undo": "Cofnij",
-	"event.players": {"one": "{{.n}} gracz", "few": "{{.n}} gracze", "many": "{{.n}} graczy", "other": "{{.n}} gracza"}}`
+const portuguese = `{"language.name": "Português", "language.dir": "ltr", "game.undo": "Desfazer",
+	"event.players": {"one": "{{.n}} jogador", "many": "{{.n}} de jogadores", "other": "{{.n}} jogadores"}}`
 
 func TestOwnLanguage(t *testing.T) {
-	all, err := LoadTexts(localeFiles("pl.json", polish, "it.json", `{"game.undo": "Indietro"}`, "zh-Hant.json",
-		`{"language.name": "繁體中文", "language.dir": "ltr", "event.players": "{{.n}} 位選手"}`))
+	all, err := LoadTexts(localeFiles("pt.json", portuguese, "it.json", `{"game.undo": "Indietro"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,23 +28,19 @@ func TestOwnLanguage(t *testing.T) {
 		n         any
 		want      string
 	}{
-		{"pl-PL, en;q=0.5", "event.players", 2, "2 gracze"},
-		{"pl", "event.players", 25, "25 graczy"},
-		{"pl", "game.undo", nil, "Cofnij"},
-		{"pl", "game.reset", nil, "Reset"},                 // not in the file: English
-		{"pl", "practice.title", nil, "Practice"},          //
-		{"pl", "game.pool", 2, "Pool: 2 tiles"},            // with English's plural forms
-		{"it", "game.undo", nil, "Indietro"},               // changed
-		{"it", "game.reset", nil, "Da capo"},               // carried
-		{"zh-TW", "event.players", 1, "1 位選手"},             // one form for every number
-		{"zh-Hant", "event.players", 12, "12 位選手"},         //
-		{"fr, xx", "event.players", 12, "12 players"},      // nothing fits
-		{"nonsense;;q=x", "game.undo", nil, "Undo"},        //
-		{"pl", "no.such.key", nil, "no.such.key"},          //
-		{"pl", "language.name", nil, "Polski"},             //
-		{"he", "language.dir", nil, "rtl"},                 //
-		{"en-GB", "event.players", 1, "1 player"},          //
-		{"de;q=0.1, pl;q=0.9", "game.undo", nil, "Cofnij"}, //
+		{"pt-BR, en;q=0.5", "event.players", 2, "2 jogadores"},
+		{"pt", "event.players", 1, "1 jogador"},
+		{"pt", "game.undo", nil, "Desfazer"},
+		{"pt", "game.reset", nil, "Reset"},                   // not in the file: English
+		{"pt", "game.pool", 2, "Pool: 2 tiles"},              // with English's plural forms
+		{"it", "game.undo", nil, "Indietro"},                 // changed
+		{"it", "game.reset", nil, "Da capo"},                 // carried
+		{"xx, yy", "event.players", 12, "12 players"},        // nothing fits
+		{"nonsense;;q=x", "game.undo", nil, "Undo"},          //
+		{"pt", "no.such.key", nil, "no.such.key"},            //
+		{"he", "language.dir", nil, "rtl"},                   //
+		{"en-GB", "event.players", 1, "1 player"},            //
+		{"fi;q=0.9, pt;q=0.1", "game.undo", nil, "Desfazer"}, //
 	} {
 		var args []any
 		if test.n != nil {
@@ -54,15 +50,40 @@ func TestOwnLanguage(t *testing.T) {
 			t.Errorf("%q, %s, %v: got %q, want %q", test.wish, test.key, test.n, got, test.want)
 		}
 	}
-	var names []string
-	for _, l := range LanguagesOf(all.With(t.Context(), "pl")) {
-		names = append(names, l.Name)
+	ctx := all.With(t.Context(), "pt")
+	if got := len(LanguagesOf(ctx)); got != len(carried.languages)+1 {
+		t.Errorf("got %d languages, want one more than the program's own %d", got, len(carried.languages))
 	}
-	if got := strings.Join(names, " "); got != "English עברית Italiano Polski 繁體中文" {
-		t.Errorf("got the languages %s", got)
+	if got := LanguageOf(all.Whole().With(t.Context(), "pt, it;q=0.5")).Tag; got != "it" {
+		t.Errorf("officials get %s for Portuguese, which is not whole, then Italian", got)
 	}
-	if got := len(LanguagesOf(t.Context())); got != 3 {
-		t.Errorf("the program's own languages have become %d", got)
+	if got := len(EveryLanguageOf(all.Whole().With(t.Context(), "pt"))); got != len(LanguagesOf(ctx)) {
+		t.Errorf("officials can write in %d languages, want in all %d", got, len(LanguagesOf(ctx)))
+	}
+	if slices.ContainsFunc(LanguagesOf(t.Context()), func(l Language) bool { return l.Tag == "pt" }) {
+		t.Error("a language of one's own has become one of the program's")
+	}
+}
+
+// TestWishedLanguage: what browsers ask for, and what they get.
+func TestWishedLanguage(t *testing.T) {
+	for wish, want := range map[string]string{
+		"de-AT, en;q=0.7": "de", "pl-PL": "pl", "zh-TW, zh;q=0.9": "zh-Hant", "zh-HK": "zh-Hant", "zh-Hant": "zh-Hant",
+		"zh-CN, en;q=0.5": "en", "zh-CN, zh;q=0.9, en;q=0.5": "en", "zh-CN": "zh-Hant", // near is better than nothing, but not than English
+	} {
+		if got := LanguageOf(WithLanguage(t.Context(), wish)).Tag; got != want {
+			t.Errorf("%q: got %s, want %s", wish, got, want)
+		}
+	}
+	for _, official := range []string{"/desk/1", "/referee/1/tables/2", "/sign-in", "/account", "/play/referee", "/play/referee/sheet"} {
+		if !ForOfficials(official) {
+			t.Errorf("%s is for officials", official)
+		}
+	}
+	for _, reader := range []string{"/", "/events/1/tables", "/play", "/play/game", "/join/ABC", "/display", "/practice", "/ticket/x"} {
+		if ForOfficials(reader) {
+			t.Errorf("%s is for readers", reader)
+		}
 	}
 }
 
@@ -78,8 +99,8 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 		{"a name that is no language", "french!.json", `{}`, []string{"french!.json", "no language"}},
 		{"a key that English has not", "fr.json", head + `"game.undoo": "x"}`, []string{"fr.json", `"game.undoo"`, "no such text"}},
 		{"an empty text", "fr.json", head + `"game.undo": " "}`, []string{"fr.json", `"game.undo"`, "empty"}},
-		{"no name", "fr.json", `{"language.dir": "ltr"}`, []string{"fr.json", `"language.name"`, "missing"}},
-		{"no direction", "fr.json", `{"language.name": "X"}`, []string{"fr.json", `"language.dir"`, "missing"}},
+		{"no name", "pt.json", `{"language.dir": "ltr"}`, []string{"pt.json", `"language.name"`, "missing"}},
+		{"no direction", "pt.json", `{"language.name": "X"}`, []string{"pt.json", `"language.dir"`, "missing"}},
 		{"a direction that is none", "fr.json", `{"language.name": "X", "language.dir": "left"}`, []string{"language.dir", "ltr or rtl"}},
 		{"a placeholder too few", "fr.json", head + `"turn.other": "au tour"}`, []string{"fr.json", `"turn.other"`, "{{.name}}"}},
 		{"a placeholder of another name", "fr.json", head + `"turn.other": "{{.nom}}"}`, []string{`"turn.other"`, "{{.nom}}", "{{.name}}"}},

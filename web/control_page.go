@@ -153,7 +153,7 @@ func (s *controlPages) showAnnounce(c *gin.Context, status int, view templates.A
 func (s *controlPages) announcePost(c *gin.Context) error {
 	event := frame.ID(c, "event")
 	view := templates.AnnounceView{Level: c.PostForm("level"), Minutes: c.PostForm("minutes"), Texts: map[string]string{}}
-	for _, l := range templates.LanguagesOf(s.Language(c)) {
+	for _, l := range templates.EveryLanguageOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
 	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))

@@ -46,8 +46,8 @@ func page(t *testing.T, client *http.Client, address, accept string) string {
 
 // TestServeLearnsALanguage: a file in the presets' folder is a language from the next start on.
 func TestServeLearnsALanguage(t *testing.T) {
-	s := launch(t, filepath.Join(t.TempDir(), "hall.db"), "--presets", localeFolder(t, "fr.json",
-		`{"language.name": "Français", "language.dir": "ltr", "home.title": "Évènements", "look.language": "Langue"}`))
+	s := launch(t, filepath.Join(t.TempDir(), "hall.db"), "--presets", localeFolder(t, "pt.json",
+		`{"language.name": "Português", "language.dir": "ltr", "home.title": "Eventos", "look.language": "Idioma"}`))
 	t.Cleanup(s.Kill)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -55,22 +55,22 @@ func TestServeLearnsALanguage(t *testing.T) {
 	}
 	client := &http.Client{Jar: jar}
 
-	byBrowser := page(t, client, s.Base+"/", "fr-CA, en;q=0.3")
-	for _, want := range []string{`<html lang="fr" dir="ltr"`, "Évènements", "Join a table", `lang="it"`, `lang="he"`} {
+	byBrowser := page(t, client, s.Base+"/", "pt-BR, en;q=0.3")
+	for _, want := range []string{`<html lang="pt" dir="ltr"`, "Eventos", "Join a table", `lang="it"`, `lang="he"`} {
 		if !strings.Contains(byBrowser, want) {
-			t.Errorf("a French browser does not get %q", want)
+			t.Errorf("a Portuguese browser does not get %q", want)
 		}
 	}
 	english := page(t, client, s.Base+"/", "en")
-	if !strings.Contains(english, `value="fr" lang="fr"`) || !strings.Contains(english, "Français") || strings.Contains(english, "Évènements") {
-		t.Error("an English page does not offer French, or speaks it")
+	if !strings.Contains(english, `value="pt" lang="pt"`) || !strings.Contains(english, "Português") || strings.Contains(english, "Eventos") {
+		t.Error("an English page does not offer Portuguese, or speaks it")
 	}
-	resp, err := client.PostForm(s.Base+"/look", url.Values{"lang": {"fr"}, "back": {"/"}})
+	resp, err := client.PostForm(s.Base+"/look", url.Values{"lang": {"pt"}, "back": {"/"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	if !strings.Contains(page(t, client, s.Base+"/", "en"), "Évènements") {
+	if !strings.Contains(page(t, client, s.Base+"/", "en"), "Eventos") {
 		t.Error("the language that was chosen does not come")
 	}
 	if err := s.Stop(); err != nil {

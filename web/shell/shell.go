@@ -192,10 +192,15 @@ func DoOr[O any](ctx context.Context, desk *door.Desk, actor rights.Actor, previ
 // ErrOf is what an action was refused by, for who needs nothing else of it.
 func ErrOf[O any](_ O, err error) error { return err }
 
-// Language gives the request's context with the reader's language: of the cookie, else of the browser.
+// Language gives the request's context with the reader's language: of the cookie, else of the browser; on an officials' page one
+// that has all texts.
 func (s *Shell) Language(c *gin.Context) context.Context {
 	chosen, _ := c.Cookie(LanguageCookie)
-	return s.Texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
+	texts := s.Texts
+	if templates.ForOfficials(c.Request.URL.Path) {
+		texts = texts.Whole()
+	}
+	return texts.With(c.Request.Context(), chosen, c.GetHeader("Accept-Language"))
 }
 
 // BaseURL is the address that people type, for codes that are printed.

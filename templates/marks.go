@@ -11,7 +11,7 @@ import (
 // results and of a table's need; each has a text status.<word>.
 func statusKind(status string) string {
 	switch status {
-	case "called", "expired", "protest", "proposal", "hurry":
+	case "called", "closing", "expired", "protest", "proposal", "hurry":
 		return "now"
 	case "running":
 		return "go"
@@ -30,7 +30,7 @@ func statusKind(status string) string {
 // statuses are all the status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
-	"called", "coming", "expired", "hurry", "protest", "proposal", "count", "paused", "offline", "broken", "joined", "planned",
+	"called", "coming", "closing", "expired", "hurry", "protest", "proposal", "count", "paused", "offline", "broken", "joined", "planned",
 }
 
 // drawnNow marks the tiles of a rack in face order that were drawn: of equal ones the last.

@@ -25,6 +25,18 @@ const outOfSight = `(() => {
 	return wrong;
 })()`
 
+// listen has everybody at a table at a device that is there: however long the test takes, nobody goes offline.
+func (e *event) listen(t *testing.T, table int) {
+	t.Helper()
+	for seat := range e.round.Tables[table].Seats {
+		actor, err := tournament.ActorByToken(t.Context(), e.store, e.at(table, seat).token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.server.Presence.Listens(actor, 1)
+	}
+}
+
 // TestTwelveTablesAreSeenAtOnce: on a tablet of ten inches, upright or not, all twelve tables of a hall are in sight without
 // scrolling, the one that calls first and then the one that is paused, with long names in five scripts.
 func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
@@ -33,13 +45,7 @@ func TestTwelveTablesAreSeenAtOnce(t *testing.T) {
 	e.start()
 	for table := range e.round.Tables {
 		e.begin(table)
-		for seat := range e.round.Tables[table].Seats { // however long the test takes, nobody goes offline
-			actor, err := tournament.ActorByToken(t.Context(), e.store, e.at(table, seat).token)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.server.Presence.Listens(actor, 1)
-		}
+		e.listen(t, table)
 	}
 	e.at(8, 2).must(http.MethodPost, fmt.Sprintf("/games/%d/call", e.round.Tables[8].Games[0].ID), shell.CallRequest{Key: e.key()}, nil)
 	e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", e.round.Tables[4].Games[0].ID), map[string]any{"key": e.key(), "reason": "x"}, nil)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -43,9 +44,9 @@ func (s *refereePages) hallPage(c *gin.Context) error {
 func (s *refereePages) hallLive(c *gin.Context) error {
 	event := frame.ID(c, "event")
 	all := c.Query("all") != ""
-	return s.StreamDesk(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+	return s.StreamTimed(c, func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
 		view, err := s.floorView(ctx, actor, event, all)
-		return templates.FloorRegion(view), err
+		return templates.FloorRegion(view), nextClosing(view.Tables), err
 	}, live.TournamentTopic(event))
 }
 
@@ -164,6 +165,9 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	}
 	if state.TimeOver && state.Phase == engine.PhasePlaying {
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "hurry"})
+	}
+	if row.Closing = closingAt(state); row.Closing != 0 && row.Clock.Now >= row.Closing {
+		row.Needs = append(row.Needs, templates.FloorNeed{Kind: "closing", Since: row.Closing})
 	}
 	slices.SortStableFunc(row.Needs, func(a, b templates.FloorNeed) int {
 		return cmp.Compare(templates.Urgency(a.Kind), templates.Urgency(b.Kind))

@@ -71,15 +71,31 @@ func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
 // draw is given who asks by then, so that who was signed out sees nothing more.
 func (s *Frame) StreamRegion(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
-	return s.streamStaff(c, PagePing, draw, topics...)
+	return s.streamStaff(c, PagePing, unasked(draw), topics...)
 }
 
 // streamDesk is streamRegion for the officials' tables, which say within 3 s that they are not live any more.
 func (s *Frame) StreamDesk(c *gin.Context, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+	return s.StreamTimed(c, unasked(draw), topics...)
+}
+
+// TimedDraw draws a region that time alone changes too: it says how soon, 0 for never.
+type TimedDraw func(context.Context, rights.Actor) (region templ.Component, again time.Duration, err error)
+
+// StreamTimed is StreamDesk for a region that is drawn again when its time has come.
+func (s *Frame) StreamTimed(c *gin.Context, draw TimedDraw, topics ...live.Topic) error {
 	return s.streamStaff(c, NearPing, draw, topics...)
 }
 
-func (s *Frame) streamStaff(c *gin.Context, ping time.Duration, draw func(context.Context, rights.Actor) (templ.Component, error), topics ...live.Topic) error {
+// unasked draws what is another one only when something happens.
+func unasked(draw func(context.Context, rights.Actor) (templ.Component, error)) TimedDraw {
+	return func(ctx context.Context, actor rights.Actor) (templ.Component, time.Duration, error) {
+		region, err := draw(ctx, actor)
+		return region, 0, err
+	}
+}
+
+func (s *Frame) streamStaff(c *gin.Context, ping time.Duration, draw TimedDraw, topics ...live.Topic) error {
 	ctx := s.Language(c)
 	return s.StreamPage(c, live.Feed{
 		Watcher: s.Hub.Watch(topics...),
@@ -90,12 +106,12 @@ func (s *Frame) streamStaff(c *gin.Context, ping time.Duration, draw func(contex
 			if err != nil {
 				return live.Message{}, err
 			}
-			region, err := draw(ctx, who)
+			region, again, err := draw(ctx, who)
 			if err != nil {
 				return live.Message{}, err
 			}
 			html, err := Render(ctx, region)
-			return live.Message{ID: StateOf(html), Data: html}, err
+			return live.Message{ID: StateOf(html), Data: html, Again: again}, err
 		},
 	})
 }

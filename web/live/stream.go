@@ -23,11 +23,13 @@ const LastEventID = "Last-Event-ID"
 
 // Message is the full state for one reader: never a difference, so that one that is missed does no
 // harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
-// is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message.
+// is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message. Again is how soon
+// the state is another one though nothing wakes its watchers: then it is asked for anew; 0: never.
 type Message struct {
 	ID, Event string
 	Data      []byte
 	Wire      *Wire
+	Again     time.Duration
 }
 
 // ErrOver is what a feed's Next gives when its reader may hear nothing more: the reader is told so.
@@ -104,7 +106,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 			}
 			last, sent = m.ID, time.Now()
 		}
-		if !s.await(r, feed, sent, out, life.C, ping.C) {
+		if !s.await(r, feed, sent, m.Again, out, life.C, ping.C) {
 			return nil
 		}
 		if m, err = feed.Next(); err != nil {
@@ -116,10 +118,19 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	}
 }
 
-// await waits until there is news to send, after what was sent last. It is false when the stream is to end.
-func (s *Streams) await(r *http.Request, feed Feed, sent time.Time, out *sender, life, ping <-chan time.Time) bool {
+// await waits until there is news to send, after what was sent last, or until that is to be asked for again. It is false when the stream
+// is to end.
+func (s *Streams) await(r *http.Request, feed Feed, sent time.Time, again time.Duration, out *sender, life, ping <-chan time.Time) bool {
+	var due <-chan time.Time
+	if again > 0 {
+		alarm := time.NewTimer(again)
+		defer alarm.Stop()
+		due = alarm.C
+	}
 	for {
 		select {
+		case <-due:
+			return true
 		case <-feed.Watcher.Woken():
 			return s.rest(r, feed.pause(sent))
 		case <-feed.Urgent.Woken():

@@ -104,6 +104,28 @@ func TestReadersArePaced(t *testing.T) {
 	}
 }
 
+// What time alone changes is asked for again by itself, as often as it says so, and then not any more.
+func TestStreamAsksAgain(t *testing.T) {
+	hub := NewHub()
+	defer hub.Close()
+	state := 0
+	from := serve(t, hub, func() Feed {
+		return Feed{Watcher: hub.Watch(), Least: time.Hour, Next: func() (Message, error) {
+			m := Message{ID: fmt.Sprint(state / 2), Data: fmt.Append(nil, "state ", state)} // one of two is no news, and is not sent
+			if state++; state < 5 {
+				m.Again = time.Millisecond
+			}
+			return m, nil
+		}}
+	}, "")
+	saysRetry(t, from)
+	for _, want := range []string{"state 0", "state 2", "state 4"} {
+		if got := read(t, from); !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestStream(t *testing.T) {
 	hub := NewHub()
 	var state atomic.Int64

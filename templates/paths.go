@@ -83,6 +83,9 @@ func RoundsPath(event int64) templ.SafeURL { return path("/desk/%d/rounds", even
 // RosterPath is the roster and its import.
 func RosterPath(event int64) templ.SafeURL { return path("/desk/%d/roster", event) }
 
+// LatePath is where who comes late is entered.
+func LatePath(event int64) templ.SafeURL { return RosterPath(event) + "#name" }
+
 // PeoplePath is how people come into an event, who is missing and what was changed.
 func PeoplePath(event int64) templ.SafeURL { return path("/desk/%d/people", event) }
 

@@ -264,7 +264,7 @@ func (w *eventWalk) drawSecond() {
 	w.named("main", walkLeaves)
 	w.look("41-person")
 	w.fill("sub-name", walkStandIn)
-	w.named("main form", "Show what changes")
+	w.named("main form", "Results stay with the entry")
 	w.says(".effects", "plays for "+walkLeaves)
 	w.look("42-substitute")
 	w.named(".actions", "Substitute")

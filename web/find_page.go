@@ -54,6 +54,7 @@ type finding struct {
 	event int64
 	asked string // as templates.Searched
 	words []string
+	on    bool // a round is
 	found []ranked
 }
 
@@ -120,6 +121,7 @@ func (s *views) addFound(f *finding) error {
 	}
 	seated := map[int64]tournament.Table{} // by player
 	if round, ok := venue.CurrentRound(rounds); ok && len(f.words) > 0 {
+		f.on = round.Status != tournament.RoundFinished
 		tables, err := tournament.Tables(f.ctx, s.Store, round.ID)
 		if err != nil {
 			return err
@@ -204,8 +206,12 @@ func (s *views) addPlayers(f *finding, seated map[int64]tournament.Table) error 
 		case full:
 			f.add(templates.PersonPath(f.event, p.ID), p.Name, note, also)
 			of := templates.Searched(p.Name + " " + note + " " + also)
-			for _, act := range personActs(f.ctx, templates.PlayerView{Player: newRosterPlayer(p)}) {
-				f.addOf(of, templates.PeopleActPath(f.event, act.Kind, p.ID), act.Text, p.Name)
+			row := newRosterPlayer(p)
+			for _, act := range personActs(f.ctx, row, sits && f.on, false) {
+				f.addOf(of, act.Path(f.event, p.ID), act.Text, p.Name)
+			}
+			if row.Takes() {
+				f.addOf(of, templates.SubstitutePath(f.event, p.ID), templates.T(f.ctx, "people.do.substitute"), p.Name)
 			}
 		case sits:
 			f.add(templates.RulingPath(f.event, table.ID), p.Name, note, also)

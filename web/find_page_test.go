@@ -37,7 +37,7 @@ func TestFindLeadsThere(t *testing.T) {
 		{o, strings.ToUpper(player.Name), fmt.Sprintf("/desk/%d/players/%d", e.id, player.ID)},
 		{ref, player.Name, table},
 		{o, "results", fmt.Sprintf("/desk/%d/results", e.id)}, {ref, "results", fmt.Sprintf("/desk/%d/results", e.id)},
-		{o, "late arrival", fmt.Sprintf("/desk/%d/roster#add", e.id)},
+		{o, "late arrival", fmt.Sprintf("/desk/%d/roster#name", e.id)},
 		{o, player.Name + " withdraw", fmt.Sprintf("/desk/%d/people/do?kind=leave&player=%d", e.id, player.ID)},
 		{ref, "1 pause", fmt.Sprintf("/referee/%d/tables/%d/rule/pause?game=%d", e.id, e.round.Tables[0].ID, e.round.Tables[0].Games[0].ID)},
 		{ref, "pause every", fmt.Sprintf("/referee/%d/rounds/%d/pause", e.id, e.round.ID)},

@@ -26,7 +26,7 @@ var findPlaces = []findPlace{
 	{templates.DeskPath, "nav.desk", "finder.also.desk", rights.MaySeatRound, nil},
 	{templates.HallPath, "hall.title", "finder.also.hall", rights.MaySeeDesk, nil},
 	{templates.RosterPath, "roster.title", "finder.also.roster", rights.MaySeeRoster, nil},
-	{func(event int64) templ.SafeURL { return templates.RosterPath(event) + "#add" }, "finder.late", "finder.also.late", rights.MayEditRoster,
+	{templates.LatePath, "finder.late", "finder.also.late", rights.MayEditRoster,
 		func(t tournament.Tournament, rounds []tournament.Round) bool { return !entriesClosed(t, rounds) }},
 	{templates.CheckInPath, "check_in.title", "finder.also.check_in", rights.MayCheckIn, nil},
 	{templates.PeoplePath, "people.link", "finder.also.people", rights.MayEditRoster, nil},

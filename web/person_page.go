@@ -42,7 +42,7 @@ func (s *deskPages) personPage(c *gin.Context) error {
 	if err := s.addPlace(ctx, &view, event, id); err != nil {
 		return err
 	}
-	view.Acts = personActs(ctx, view)
+	view.Acts = personActs(ctx, view.Player, view.Seat != "", view.StandIn != "")
 	view.Page = s.NewPage(c, view.Player.Name, &t)
 	return s.Show(c, http.StatusOK, templates.PersonPage(view))
 }
@@ -54,6 +54,7 @@ func (s *views) addPlace(ctx context.Context, view *templates.PlayerView, event,
 		return err
 	}
 	if n := len(rounds); n > 0 && rounds[n-1].Status != tournament.RoundFinished {
+		view.Plays = rounds[n-1].Status == tournament.RoundRunning
 		tables, err := tournament.Tables(ctx, s.Store, rounds[n-1].ID)
 		if err != nil {
 			return err
@@ -93,10 +94,10 @@ func missedText(ctx context.Context, m tournament.MissedRound) string {
 	return templates.T(ctx, key, "round", m.Round, "points", m.Charge.String())
 }
 
-// personActs are what can be done about a player as the player stands.
-func personActs(ctx context.Context, view templates.PlayerView) []templates.PersonAct {
+// personActs are what can be done about a player as the player stands: at a table of the round that is on, or replaced by somebody.
+func personActs(ctx context.Context, p templates.RosterPlayer, sits, replaced bool) []templates.PersonAct {
 	var kinds []string
-	switch view.Player.State {
+	switch p.State {
 	case tournament.StateWaiting:
 		kinds = []string{tournament.PeopleMoveUp, tournament.PeopleLeave}
 	case tournament.StateRegistered:
@@ -106,12 +107,17 @@ func personActs(ctx context.Context, view templates.PlayerView) []templates.Pers
 	default:
 		kinds = []string{tournament.PeopleBack}
 	}
-	if view.StandIn != "" {
+	if replaced {
 		kinds = append(kinds, tournament.PeopleReturn)
 	}
-	acts := make([]templates.PersonAct, len(kinds))
-	for i, kind := range kinds {
-		acts[i] = templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.do."+kind)}
+	var acts []templates.PersonAct
+	for _, kind := range kinds {
+		if kind == tournament.PeopleLeave && sits {
+			acts = append(acts, templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.leave.after")},
+				templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.leave.now"), Now: true})
+			continue
+		}
+		acts = append(acts, templates.PersonAct{Kind: kind, Text: templates.T(ctx, "people.do."+kind)})
 	}
 	return acts
 }

@@ -45,7 +45,7 @@ func TestFamiliesAreKeptApart(t *testing.T) {
 		return made.ID
 	}
 	drawn := func(id int64, method string) (r api.RoundDetail, together int) {
-		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id), map[string]any{"method": method}, &r)
+		organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", id), map[string]any{"method": method, "note": "families"}, &r)
 		for _, table := range r.Tables {
 			n := 0
 			for _, seat := range table.Seats {

@@ -2,8 +2,10 @@ package paper
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 )
@@ -49,7 +51,15 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		first := s.Steps[i][0]
 		d.Fill(x+3, top-44, wide-6, 26, strings.Join(names, ", "), pdf.Style{Size: 27 - 2*float64(i), Bold: true, Align: pdf.Centre})
 		d.Fill(x+3, top-17, wide-6, 6, strings.Join(from, ", "), pdf.Style{Size: 12, Grey: true, Align: pdf.Centre})
-		d.Fill(x+3, top-10, wide-6, 7, parts(templates.T(ctx, "past.wins", "n", 2, "wins", first.Wins.String()), templates.PointsText(ctx, first.Total, first.Charged)),
+		won := 2 // or a part of a win: no game alone
+		if first.Wins == engine.Whole(1) {
+			won = 1
+		}
+		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", first.Wins.String()), templates.PointsText(ctx, first.Total, first.Charged)}
+		if slices.ContainsFunc(s.Steps[i], func(r templates.RankRow) bool { return r.Provisional }) {
+			said = append(said, templates.T(ctx, "rank.provisional"))
+		}
+		d.Fill(x+3, top-10, wide-6, 7, parts(said...),
 			pdf.Style{Size: 13, Align: pdf.Centre})
 	}
 	for i, t := range s.Titles {

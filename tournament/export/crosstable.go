@@ -11,7 +11,7 @@ import (
 
 // crossColumns come before the rounds in a crosstable. Games, wins and points are those of the stage without its play-offs, which
 // only order those who tie.
-var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points"}
+var crossColumns = []string{"stage", "place", "number", "player", "country", "club", "games", "wins", "points", "provisional"}
 
 // crosstableList has a row for each player of each stage, by place, with what each round of the stage brought.
 func crosstableList(ctx context.Context, s *storage.DB, event int64, sight tournament.Sight) (List, error) {
@@ -37,7 +37,7 @@ func crosstableList(ctx context.Context, s *storage.DB, event int64, sight tourn
 			}
 			sum := byPart[row.Player][part]
 			list.Rows = append(list.Rows, append([]any{part.Stage + 1, row.Place, row.Number, row.Name, row.Country, row.Club,
-				sum.Games, sum.Wins, sum.Points}, rounds...))
+				sum.Games, sum.Wins, sum.Points, row.Provisional}, rounds...))
 		}
 	}
 	return list, nil

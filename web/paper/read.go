@@ -234,7 +234,11 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 		return nil, err
 	}
 	notes, err := p.notes(ctx, tournament.PartPairing, tournament.PartStandings, tournament.PartResults)
-	return []sheet.Sheet{sheet.Crosstable{About: p.about(ctx, false), View: public.Cross(ctx, past), Notes: notes}}, err
+	view := public.Cross(ctx, past)
+	if view.Provisional > 0 {
+		notes = append(notes, templates.T(ctx, "rank.some_provisional", "n", view.Provisional))
+	}
+	return []sheet.Sheet{sheet.Crosstable{About: p.about(ctx, false), View: view, Notes: notes}}, err
 }
 
 func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {

@@ -55,7 +55,7 @@ func TestBrowserRealTilesWithoutATablet(t *testing.T) {
 		w.count(game(2), "5", "7", "1")
 		w.press("button[value=look]")
 		w.says("#table-2", "must be a whole number")
-		w.says("#table-3", "exactly one is empty")
+		w.says("#table-3", "every rack has points")
 		look("4-wrong")
 	})
 	w.count(game(1), "", "16", "102")

@@ -362,7 +362,7 @@ func TestPagesByRole(t *testing.T) {
 		{"/desk/1/roster", [4]int{in, 403, 403, 200}},
 		{"/desk/1/rounds/" + round, [4]int{in, 403, 200, 200}},
 		{"/desk/1/rounds/99", [4]int{404, 404, 404, 404}},
-		{"/desk/1/paper/cards?round=" + round, [4]int{in, 403, 200, 200}},
+		{"/desk/1/paper?round=" + round, [4]int{in, 403, 200, 200}},
 		{"/desk/1/results", [4]int{in, 403, 200, 200}},
 		{"/desk/1/results/" + fmt.Sprint(game), [4]int{in, 403, 200, 200}},
 		{"/desk/1/results/" + fmt.Sprint(game) + "/correct", [4]int{in, 403, 422, 422}},

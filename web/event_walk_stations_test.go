@@ -114,7 +114,7 @@ func (w *eventWalk) checkIn() {
 	w.look("15-check-in-only")
 	w.named("main", "Tickets to print")
 	w.look("16-tickets")
-	w.named(".title", "Check-in")
+	w.open(w.desk() + "/check-in")
 	w.named("main", "Remove everybody not checked in")
 	w.says(".effects", walkAbsent)
 	w.look("17-remove-absent")

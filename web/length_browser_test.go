@@ -16,8 +16,8 @@ const measureHigh = `(() => {
 	return { Whole: high / innerHeight, Own: (high - listed) / innerHeight };
 })()`
 
-// wholeLists are pages that are a list from top to bottom: a game's turns, all fields of a rule set.
-var wholeLists = map[string]bool{"replay": true, "rules": true}
+// wholeLists are pages that are a list from top to bottom: a game's turns, all fields of a rule set, all sheets of paper.
+var wholeLists = map[string]bool{"replay": true, "rules": true, "paper": true}
 
 // TestDeskPagesAreShort: on a laptop and on a phone no page of an official opens longer than two screens, but for its list.
 func TestDeskPagesAreShort(t *testing.T) {

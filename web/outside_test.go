@@ -86,8 +86,7 @@ func TestFramesOnOtherSites(t *testing.T) {
 func TestBrowserFrames(t *testing.T) {
 	b := startChromium(t)
 	e := cup(t)
-	var site *httptest.Server
-	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<!DOCTYPE html><title>A club</title><link rel="icon" href="data:,"><h1>A club</h1><iframe width="600" height="700" title="cup" src="%s/embed/events/%d?lang=en&theme=light"></iframe>`, e.http.URL, e.id)
 	}))
 	defer site.Close()

@@ -131,7 +131,7 @@ func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
 				for _, route := range e.server.handler.Routes() {
 					path := fill.Replace(route.Path + queries[route.Path])
 					if route.Method != http.MethodGet || strings.HasPrefix(route.Path, shell.APIBase) || strings.HasSuffix(route.Path, "/live") ||
-						strings.HasPrefix(route.Path, "/assets/") || strings.Contains(path, ":") || route.Path == "/play/waiting" || route.Path == "/play/next" {
+						strings.HasPrefix(route.Path, "/assets/") || strings.Contains(path, ":") || route.Path == "/play/waiting" || route.Path == "/desk/:event/paper" /* choices in an address, no fields that are typed */ || route.Path == "/play/next" {
 						continue
 					}
 					refused += wrongForms(t, r, path, asked)

@@ -106,7 +106,9 @@ func TestNothingShownTellsALaterDraw(t *testing.T) {
 
 	var looked []lookedAt
 	look := func(when string) { looked = append(looked, e.everything(t, when)...) }
-	draft := func() { e.organizer.must(http.MethodPost, at+"/rounds", map[string]any{"note": "drawn again"}, &e.round) }
+	draft := func() {
+		e.organizer.must(http.MethodPost, at+"/rounds", map[string]any{"note": "drawn again"}, &e.round)
+	}
 	publish := func() {
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
 	}

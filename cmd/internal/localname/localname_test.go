@@ -3,6 +3,7 @@ package localname
 import (
 	"context"
 	"net"
+	"os"
 	"testing"
 	"time"
 
@@ -36,6 +37,9 @@ func multicastRefused() bool {
 // Another device in the network that asks for the name gets an address of this machine, until the answers are closed.
 func TestAnswered(t *testing.T) {
 	if multicastRefused() {
+		if os.Getenv("CI") != "" {
+			t.Fatal("this machine lets nobody listen to multicast")
+		}
 		t.Skip("this machine lets nobody listen to multicast")
 	}
 	a, err := Answer("meldhall-test")

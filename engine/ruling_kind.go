@@ -169,7 +169,7 @@ var (
 var rulingKinds = []RulingKind{
 	{
 		Name: "pause", Does: "Stop the clock", Unreasoned: true, WholeRound: true, OnTablet: true,
-		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"unwell", "8.11"}, {"evacuation", "8.11"}, {"break", "8.11"}},
+		Reasons: []RulingReason{{"referee", "8.2"}, {"device", "10.2"}, {"unwell", "8.11"}, {"evacuation", "8.11"}, {"break", "8.11"}, {"restored", "8.11"}},
 		Events:  []Event{GamePaused{}},
 		command: func(f RulingFields) Command { return PauseClock{f.Grounds} },
 	},

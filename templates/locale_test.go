@@ -121,6 +121,7 @@ func families() map[string][]string {
 		"draw.apart_":       {"a", "b"},
 		"draw.cost.":        {"consecutive", "repeats", "wishes", "threes", "starts", "seats", "neighbours", "rank_gap"},
 		"people.do.":        peopleKinds,
+		"copies.made.":      {"hand", "auto", "version", "restore"},
 		"security.kind.":    {"sign_in", "refused", "throttled", "foreign", "forged", "denied", "rights"},
 		"security.what.":    {"password", "code", "passkey", "passkey_copied", "invite", "setup", "join", "pin"},
 		"log.about.":        {"player", "announcement", "screen", "stage"},

@@ -57,8 +57,9 @@ type Page struct {
 	Training *TrainingRef // set on the pages of a training
 	// Regulations is where the page fetches the event's regulations, to show them in place; empty: nowhere.
 	Regulations string
-	Canonical   string // the one address of what the page shows, whole; empty: it is for no search engine
-	Next        string // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
+	Copies      *CopiesState // how the copies of the database stand, for organizers; nil for others
+	Canonical   string       // the one address of what the page shows, whole; empty: it is for no search engine
+	Next        string       // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 
 // EventRef names an event.

@@ -28,6 +28,7 @@ const (
 	DeskListPath templ.SafeURL = "/desk"
 	NewEventPath templ.SafeURL = "/desk/new"
 	FormatsPath  templ.SafeURL = "/desk/formats"
+	CopiesPath   templ.SafeURL = "/desk/copies"
 
 	PasskeyOffPath = PasskeysPath + "/remove"
 	NewFormatPath  = FormatsPath + "/new" // ?from=NAME; POST the form

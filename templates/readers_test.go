@@ -26,7 +26,7 @@ var readerRoots = []string{
 var officialsParts = []string{
 	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
 	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
-	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "(*meldhall/web/frame.Frame).machine",
+	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/frame.Frame).machine",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",
 	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind", "(*meldhall/tournament.board).nextCut",
 	"(meldhall/tournament.nextRound).next", "(*meldhall/tournament.nextRound).next", "meldhall/tournament.playOffTables",
@@ -40,7 +40,7 @@ var officialsTexts = []string{
 	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.referee.", "guide.organizer.",
 	"setup.done", "setup.go", "setup.have_account", "setup.lead", "setup.password_hint", "setup.title", "setup.token",
 	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject", "protest.uphold", "protest.upheld_now",
-	"storage.", "clock.behind", "trust.", "err_no_authority",
+	"storage.", "err_copy_", "clock.behind", "trust.", "err_no_authority",
 	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event",
 	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed", "err_result_recorded",
 	"err_roster_problems", "err_rules_", "err_table_size", "err_tiles", "err_tournament_name", "err_undo_changed", "err_zone_",

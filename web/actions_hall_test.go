@@ -19,9 +19,9 @@ import (
 func hallTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
 	rows := []tried{announce("Lunch", ""), announce("", "err_announcement_text"), endNews(1, ""), endNews(99, "err_announcement_not_found"),
-		{kind: "backup", ask: func(w *walker) asked {
-			return asked{page: w.hallPage("/ready/backup"), form: url.Values{}, own: "/backups", body: fields{}}
-		}},
+		copyTo("", ""), copyTo("/no/such/stick", "err_copy_place"), planCopies(7, ""), planCopies(0, "err_copy_keep"),
+		{step: makeCopy}, ofCopy("copy.drill", ""), ofCopy("copy.drill", "err_copy_not_found"), ofCopy("copy.take", ""), ofCopy("copy.take", "err_copy_not_found"),
+		ofCopy("copy.restore", "err_copy_no_restore"), {step: func(w *walker) { w.hall.desk.Machine.Restore = func(string, rights.Actor) {} }}, ofCopy("copy.restore", ""),
 		pairScreen(1, ""), pairScreen(0, "err_display_number"), moveScreen(2, ""), moveScreen(0, "err_display_number"),
 		pairBoard("names"), showBoard(9, "names", "err_display_not_found"), showBoard(1, "felt", "err_board"), showBoard(1, "standings", ""), showBoard(0, "clock", ""), fitBoard(43, ""), fitBoard(3, "err_board_inches"),
 		callTable(2, ""), callTable(0, "err_display_number"), feature(2, ""), feature(0, "err_display_number"), reveal(1, "err_reveal_early"), hideReveals(9999, "err_tournament_not_found"),
@@ -31,6 +31,42 @@ func hallTopic() topic {
 		rehearse("tables", ""), rehearse("tables", "err_rehearsal_running"), removeRehearsal(""), removeRehearsal("err_rehearsal_none"),
 		train(0, ""), train(9999, "err_tournament_not_found"), trainAgain(true, ""), trainAgain(false, "err_training_none"), trainNoMore(false, "err_training_over"), trainNoMore(true, "")}
 	return topic{"hall", set, rows}
+}
+
+func copyTo(folder, code string) tried {
+	return tried{kind: "backup", code: code, ask: func(w *walker) asked {
+		body := fields{"folder": folder}
+		return asked{page: "/actions/backup", form: form("folder", folder, "back", "/desk/copies"), own: "/backups?folder=" + url.QueryEscape(folder), body: body}
+	}}
+}
+
+func planCopies(keep int, code string) tried {
+	return tried{kind: "copy.plan", code: code, ask: func(w *walker) asked {
+		return asked{page: "/actions/copy.plan", form: form("every", 15, "keep", keep, "back", "/desk/copies"), body: fields{"every": 15, "keep": keep}}
+	}}
+}
+
+// makeCopy makes a copy for those that follow.
+func makeCopy(w *walker) {
+	made, err := w.store.CopyBeside(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.left["copy"] = made.File
+}
+
+// ofCopy does something with the copy that was made, or to be refused as not found with one that was not.
+func ofCopy(kind, code string) tried {
+	return tried{kind: kind, code: code, ask: func(w *walker) asked {
+		file, page := w.left["copy"], "/actions/"+kind
+		if code == "err_copy_not_found" {
+			file = "hall-of-nobody.db"
+		}
+		if kind == "copy.take" {
+			page = "/desk/copies/file"
+		}
+		return asked{page: page, form: form("file", file, "typed", file, "back", "/desk/copies"), body: fields{"file": file}}
+	}}
 }
 
 func announce(text, code string) tried {

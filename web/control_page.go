@@ -11,7 +11,6 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/rehearsal"
@@ -105,16 +104,6 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})
 	}
 	return view, nil
-}
-
-// backupPost copies the database and checks the copy.
-func (s *controlPages) backupPost(c *gin.Context) error {
-	event := frame.ID(c, "event")
-	made, err := door.Do(c.Request.Context(), s.Desk, s.Staff(c), copies.BackUpNow{})
-	if err != nil {
-		return err
-	}
-	return s.SeeOther(c, templates.ReadyPath(event), "ready.backed_up", "file", made.File, "size", made.Bytes>>10)
 }
 
 // announceMinutes is how long an announcement stands if nothing else is chosen.

@@ -82,7 +82,7 @@ func TestAnOfficialOfAnotherEventHasNothingHere(t *testing.T) {
 // TestEveryActionNamesItsEvent: the door finds the event of an action before it is done, so that nothing is told of one to who does
 // not serve it.
 func TestEveryActionNamesItsEvent(t *testing.T) {
-	hall := []string{"account.", "device.revoke", "format.", "backup", "tournament.create", "tournament.import"}
+	hall := []string{"account.", "device.revoke", "format.", "backup", "copy.", "tournament.create", "tournament.import"}
 	for _, k := range door.Kinds() {
 		if !k.ByKind() {
 			continue

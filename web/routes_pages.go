@@ -5,6 +5,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/web/backup"
 	"meldhall/web/formats"
 	"meldhall/web/officials"
 	"meldhall/web/outside"
@@ -17,6 +18,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&publicPages{s}).addTo(pages)
 	s.past.AddTo(pages)
 	(&officials.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
+	(&backup.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&outside.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
 	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
@@ -182,7 +184,6 @@ func (s *controlPages) addTo(pages *gin.RouterGroup) {
 	event.POST("/announcements", s.Handle(s.announcePost))
 	event.GET("/ready", s.Handle(s.readyPage))
 	event.GET("/ready/live", s.Handle(s.readyLive))
-	event.POST("/ready/backup", s.Handle(s.backupPost))
 	event.GET("/devices", s.Handle(s.devicesPage))
 	event.GET("/devices/live", s.Handle(s.devicesLive))
 	event.POST("/devices/swap", s.Handle(s.tabletSwapPost))

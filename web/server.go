@@ -93,6 +93,7 @@ func New(desk *door.Desk, config Config) (*Server, error) {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
+	s.Copies.Moved = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.Games.Stood = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.OnChanged(s.changed)
 	desk.Searches.OnMoved(func(event int64) { s.Hub.Wake(live.TournamentTopic(event)) })
@@ -189,6 +190,9 @@ func (s *Server) changed(c door.Changed) {
 		s.penalties.Add(1)
 	}
 	s.screens.Moved(c)
+	if c.Tournament == frame.NoEvent && c.Has(door.TopicHall) { // a copy was made, or is to be made otherwise
+		s.Hub.Wake(live.MachineTopic())
+	}
 	for _, t := range c.Topics {
 		if t.What == door.TopicDevices && t.ID != 0 {
 			s.Presence.ForgetDevice(t.ID)
@@ -214,6 +218,9 @@ func hubTopics(event int64, t door.Topic) []live.Topic {
 	}
 	return live.Topics(event, t.What)
 }
+
+// KeepCopies copies the database as it was planned, until ctx ends.
+func (s *Server) KeepCopies(ctx context.Context) { s.Copies.Keep(ctx) }
 
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended, and the tablet of
 // a training's dispute fall silent again. It is called once the games are back.

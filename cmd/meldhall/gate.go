@@ -1,55 +1,105 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"sync"
 )
 
 // gate stands before the server from the first moment on: whoever comes before the database is open waits, as at an address where
-// nobody answers yet, but that the program lives is said, and that it is not ready.
+// nobody answers yet, but that the program lives is said, and that it is not ready. It is shut again while another database is opened.
 type gate struct {
-	decided chan struct{}
-	once    sync.Once
-	behind  http.Handler // nil: it does not open any more
+	mu  sync.Mutex
+	now *passage
 }
 
-func newGate() *gate { return &gate{decided: make(chan struct{})} }
+// passage is a way through the gate, until it is shut.
+type passage struct {
+	decided chan struct{} // closed once it is known whether there is a server
+	behind  http.Handler  // nil: it does not open any more
+	inside  sync.WaitGroup
+}
 
-// open lets everybody through to the server.
+func newGate() *gate { return &gate{now: &passage{decided: make(chan struct{})}} }
+
+// open lets everybody through to the server, unless that was decided already.
 func (g *gate) open(server http.Handler) {
-	g.once.Do(func() {
-		g.behind = server
-		close(g.decided)
-	})
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-g.now.decided:
+	default:
+		g.now.behind = server
+		close(g.now.decided)
+	}
 }
 
 // close sends those away who wait for a server that does not come.
 func (g *gate) close() { g.open(nil) }
 
-// ServeHTTP lets a request through as soon as there is a server.
-func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	select {
-	case <-g.decided:
-	default:
-		if g.answers(w, r) {
-			return
+// shut lets nobody through to the server any more: who comes waits for the next one. It gives what waits, until ctx ends, for those who are
+// inside.
+func (g *gate) shut() (left func(ctx context.Context)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	before := g.now
+	g.now = &passage{decided: make(chan struct{})}
+	return func(ctx context.Context) {
+		gone := make(chan struct{})
+		go func() {
+			before.inside.Wait()
+			close(gone)
+		}()
+		select {
+		case <-gone:
+		case <-ctx.Done():
 		}
 	}
+}
+
+// enter gives the passage of the moment, and takes a place inside where it is decided and leads to a server.
+func (g *gate) enter() (p *passage, decided bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	select {
-	case <-g.decided:
-	case <-r.Context().Done():
+	case <-g.now.decided:
+		if g.now.behind != nil {
+			g.now.inside.Add(1)
+		}
+		return g.now, true
+	default:
+		return g.now, false
 	}
-	if g.passed() == nil {
+}
+
+// ServeHTTP lets a request through as soon as there is a server.
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p, decided := g.enter()
+	if !decided && g.answers(w, r) {
+		return
+	}
+	for !decided {
+		select {
+		case <-p.decided:
+		case <-r.Context().Done():
+			panic(http.ErrAbortHandler)
+		}
+		p, decided = g.enter()
+	}
+	if p.behind == nil {
 		panic(http.ErrAbortHandler)
 	}
-	g.behind.ServeHTTP(w, r)
+	defer p.inside.Done()
+	p.behind.ServeHTTP(w, r)
 }
 
 // passed is the server behind the open gate, nil otherwise.
 func (g *gate) passed() http.Handler {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	select {
-	case <-g.decided:
-		return g.behind
+	case <-g.now.decided:
+		return g.now.behind
 	default:
 		return nil
 	}

@@ -51,6 +51,7 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
 		"tournament/preset", "tournament/refuse", "tournament/rights", "tournament/standing", "tournament/storage"},
+	"tournament/copies": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage"},
 	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
 	"tournament/rulebook": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/preset",
 		"tournament/refuse", "tournament/rights", "tournament/storage"},
@@ -63,9 +64,10 @@ var rooms = map[string][]string{
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
 	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue"},
+	"web/backup":         {"engine", "templates", "tournament/copies", "tournament/door", "tournament/rights", "web/frame", "web/live", "web/shell", "web/venue"},
 	"web/guard":          {},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
-	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule"},
+	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule"},
 	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},
 	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal"},
 	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule"},
@@ -169,7 +171,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/officials", "web/outside", "web/paper", "web/public", "web/shell", "web/wall", "web/api"}, path.Dir(f.name)) {
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/officials", "web/outside", "web/paper", "web/public", "web/shell", "web/wall", "web/api", "web/backup"}, path.Dir(f.name)) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" {
@@ -185,7 +187,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 // mathematics below it.
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
-		"tournament/embedding", "tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
+		"tournament/copies", "tournament/embedding", "tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
 		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule"}, path.Dir(name))
 }
 

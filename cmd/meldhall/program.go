@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,8 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
 	"meldhall/web"
@@ -46,12 +49,17 @@ type program struct {
 	beating context.CancelFunc
 	beats   sync.WaitGroup
 	served  chan error
+
+	restores  chan wanted // a copy to go on with
+	presets   preset.Library
+	security  io.Writer
+	authority *x509.Certificate
 }
 
 // startProgram opens the database, brings the running games back to life and begins to answer. The security log goes to a writer as well;
 // nil: not.
 func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *program, err error) {
-	p = &program{served: make(chan error, 1), beating: func() {}, gate: newGate(), watched: metrics.New(version())}
+	p = &program{served: make(chan error, 1), restores: make(chan wanted, 1), beating: func() {}, gate: newGate(), watched: metrics.New(version()), security: security}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.stop(ctx))
@@ -61,6 +69,7 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 	if err != nil {
 		return p, err
 	}
+	p.authority = proof.authority
 	listening := p.listen(c, proof)
 	if err := p.open(ctx, c); err != nil {
 		return p, err
@@ -68,16 +77,36 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 	if listening != nil { // said after what is wrong with the database: that tells who has both
 		return p, listening
 	}
-	presets, err := prepare.Presets(c.Presets)
-	if err != nil {
+	if p.presets, err = prepare.Presets(c.Presets); err != nil {
 		return p, err
 	}
+	if err := p.serveOver(ctx, c); err != nil {
+		return p, err
+	}
+	p.beat()
+	p.gate.open(p.web)
+	if c.LocalName != "" {
+		p.named, err = localname.Answer(c.LocalName)
+	}
+	return p, err
+}
+
+// begin opens the database, and brings what runs in it back to life.
+func (p *program) begin(ctx context.Context, c serveCmd) error {
+	if err := p.open(ctx, c); err != nil {
+		return err
+	}
+	return p.serveOver(ctx, c)
+}
+
+// serveOver makes the server over the open database, and brings the games back.
+func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	p.web, err = web.New(p.desk, web.Config{
-		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: presets, Locales: localesOf(c.Presets), Security: security,
-		Authority: proof.authority, Answered: p.watched.Answered,
+		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets), Security: p.security,
+		Authority: p.authority, Answered: p.watched.Answered,
 	})
 	if err != nil {
-		return p, err
+		return err
 	}
 	if p.setup, err = staff.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
@@ -85,16 +114,10 @@ func startProgram(ctx context.Context, c serveCmd, security io.Writer) (p *progr
 	if err == nil {
 		err = p.web.ResumePractice(ctx)
 	}
-	if err != nil {
-		return p, err
+	if err == nil {
+		p.watched.Watch(p.log, p.games, p.web.OpenStreams, c.DB)
 	}
-	p.beat()
-	p.watched.Watch(p.log, p.games, p.web.OpenStreams, c.DB)
-	p.gate.open(p.web)
-	if c.LocalName != "" {
-		p.named, err = localname.Answer(c.LocalName)
-	}
-	return p, err
+	return err
 }
 
 // open opens the database and what runs in it.
@@ -111,6 +134,15 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.log.Committed = p.watched.Committed
 	p.games = tournament.NewGames(p.store, p.log)
 	p.desk = door.NewDesk(p.store, p.games)
+	p.desk.Machine.CopyTo = c.CopyTo
+	if c.goesOn {
+		p.desk.Machine.Restore = func(copied string, by rights.Actor) {
+			select {
+			case p.restores <- wanted{copied, by}:
+			default: // one is under way, after which nobody knows of this one
+			}
+		}
+	}
 	return nil
 }
 
@@ -153,6 +185,7 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Heartbeat(ctx) })
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
+	p.beats.Go(func() { p.web.KeepCopies(ctx) })
 }
 
 // stop lets requests finish, ends streams, writes what is waiting and closes the database. A clock that runs
@@ -173,6 +206,15 @@ func (p *program) stop(ctx context.Context) error {
 			errs = append(errs, err, p.http.Close())
 		}
 	}
+	errs = append(errs, p.shutDown())
+	for _, s := range p.others {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// shutDown writes what is waiting and closes the database. Nobody may be inside any more.
+func (p *program) shutDown() (err error) {
 	p.beating()
 	p.beats.Wait()
 	if p.games != nil {
@@ -182,12 +224,10 @@ func (p *program) stop(ctx context.Context) error {
 		p.log.Close()
 	}
 	if p.store != nil {
-		errs = append(errs, p.store.Close())
+		err = p.store.Close()
 	}
-	for _, s := range p.others {
-		errs = append(errs, s.Close())
-	}
-	return errors.Join(errs...)
+	p.web, p.games, p.log, p.store, p.desk = nil, nil, nil, nil, nil
+	return err
 }
 
 // name finds the addresses under which the program is reached.

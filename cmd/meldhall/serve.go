@@ -32,8 +32,11 @@ type serveCmd struct {
 	Presets       string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
 	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
 	LogJSON       bool     `help:"Log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
+	CopyTo        []string `help:"Folders that organizers may have copies of the database written to, besides sticks, which are found." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
 	Metrics       string   `help:"Answer what Prometheus reads, and /readyz, at this address of this machine alone." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
 	Profile       string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
+
+	goesOn bool // whoever started the program lets it go on with a copy
 }
 
 // Run serves until a signal ends it.
@@ -50,22 +53,30 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if c.LogJSON {
 		slog.SetDefault(slog.New(slog.NewJSONHandler(os.Stderr, nil)))
 	}
+	c.goesOn = true
 	p, err := startProgram(ctx, c, os.Stderr)
 	if err != nil {
 		return err
 	}
 	p.announce(out, c.DB)
 	tellSystemd(daemon.SdNotifyReady)
-	select {
-	case <-ctx.Done():
-		tellSystemd(daemon.SdNotifyStopping)
-		fmt.Fprintln(out, "stopping: answers what is under way, then closes the database")
-	case err := <-p.served:
-		if !errors.Is(err, http.ErrServerClosed) {
+	for {
+		select {
+		case <-ctx.Done():
+			tellSystemd(daemon.SdNotifyStopping)
+			fmt.Fprintln(out, "stopping: answers what is under way, then closes the database")
+			return p.stop(ctx)
+		case err := <-p.served:
+			if errors.Is(err, http.ErrServerClosed) {
+				err = nil
+			}
 			return errors.Join(err, p.stop(ctx))
+		case a := <-p.restores:
+			if err := p.restore(ctx, c, a); err != nil {
+				return errors.Join(err, p.stop(ctx))
+			}
 		}
 	}
-	return p.stop(ctx)
 }
 
 // tellSystemd tells the system how far the server is, where it was started by systemd and waits for that.

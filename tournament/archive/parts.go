@@ -84,7 +84,7 @@ var parts = []part{
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
 // drafts, and what a machine notes of itself.
-var ofMachines = words(`accounts backups devices displays epochs evidence featured_tables formats heartbeat invites known_devices passkeys people_changes recovery_codes
+var ofMachines = words(`accounts backups copy_plan devices displays epochs evidence featured_tables formats heartbeat invites known_devices passkeys people_changes recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere are the columns that name rows in whatever table they stand.

@@ -29,11 +29,21 @@ type Desk struct {
 	// Seeds gives every draw of seats or lots a seed of its own, which nothing else follows from: RandomSeed, unless draws are to be
 	// repeated.
 	Seeds func() int64
+	// Machine is what the program can do for organizers on the machine that it runs on; to be set before anything is done.
+	Machine Machine
 
 	watchers   []func(Changed)
 	readers    []func(Record)
 	lastRecord int64 // the newest one that was looked at, see Watch
 	behind     bool  // the last look failed
+}
+
+// Machine is where a program may write copies of its database, besides the sticks that it finds, and how it goes on with one.
+type Machine struct {
+	// CopyTo are folders that the operator has named.
+	CopyTo []string
+	// Restore has the program go on with the copy at a path as soon as what is under way has been answered; nil where it cannot.
+	Restore func(copied string, by rights.Actor)
 }
 
 // NewDesk gives the desk over a store and the runner of its games. A program has one.

@@ -17,8 +17,10 @@ import (
 type BackupCopy struct {
 	ID    int64         `json:"-"`
 	At    engine.Millis `json:"at"`
-	File  string        `json:"file" doc:"in the folder backups beside the database"`
+	File  string        `json:"file"`
 	Bytes int64         `json:"bytes"`
+	// Folder is where it is, empty for the folder backups beside the database.
+	Folder string `json:"folder,omitempty" doc:"where it is, without one in the folder backups beside the database"`
 }
 
 // Backups is the folder of the copies, beside the database.
@@ -53,24 +55,44 @@ func (s *DB) Backup(ctx context.Context, path string) error {
 }
 
 // CopyBeside is CopyTo the folder backups beside the database, under a name that says when.
-func (s *DB) CopyBeside(ctx context.Context) (BackupCopy, error) {
-	folder := filepath.Join(s.Folder(), Backups)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+func (s *DB) CopyBeside(ctx context.Context) (BackupCopy, error) { return s.CopyIn(ctx, "", "") }
+
+// CopyIn is CopyTo a folder that is made where it is not there, "" for the one beside the database, under a name that says when. The
+// name has a mark behind the database's own where there is one.
+func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, err error) {
+	at := s.FolderOf(folder)
+	if err := os.MkdirAll(at, 0o700); err != nil {
 		return BackupCopy{}, fmt.Errorf("back up: %w", err)
 	}
-	name := s.Name() + time.UnixMilli(int64(s.Millis())).UTC().Format("-20060102-150405.000")
+	name := s.Name() + mark + time.UnixMilli(int64(s.Millis())).UTC().Format("-20060102-150405.000")
 	for again := 2; ; again++ {
-		made, err := s.CopyTo(ctx, filepath.Join(folder, name+".db"))
-		if !errors.Is(err, fs.ErrExist) {
+		made, err := s.CopyTo(ctx, filepath.Join(at, name+".db"))
+		if made.Folder = folder; !errors.Is(err, fs.ErrExist) {
 			return made, err
 		}
 		name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", again-1)), again)
 	}
 }
 
-// CopyTo writes a consistent copy of the database to a new file, and reads it through; that it was made is not kept.
+// FolderOf is where a copy's folder is, "" for the one beside the database.
+func (s *DB) FolderOf(folder string) string {
+	if folder == "" {
+		return filepath.Join(s.Folder(), Backups)
+	}
+	return folder
+}
+
+// unfinished ends the name of a copy that is being written, or whose writing was cut off.
+const unfinished = ".part"
+
+// CopyTo writes a consistent copy of the database to a new file, reads it through, and sees it onto the disk: only then it has its name.
+// That it was made is not kept.
 func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err error) {
-	empty, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if _, err := os.Lstat(path); err == nil {
+		return made, fmt.Errorf("back up: %w", &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist})
+	}
+	part := path + unfinished
+	empty, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return made, fmt.Errorf("back up: %w", err)
 	}
@@ -78,14 +100,14 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 		return made, err
 	}
 	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(path)) // half a copy must not be taken for one
+		if err != nil { // half a copy takes room
+			err = errors.Join(err, removeAll(part, part+"-wal", part+"-shm", part+".lock"))
 		}
 	}()
-	if _, err := s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+	if _, err := s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)
 	}
-	written, err := Open(path)
+	written, err := Open(part)
 	if err != nil {
 		return made, fmt.Errorf("check the copy: %w", err)
 	}
@@ -93,9 +115,31 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	if err := errors.Join(another, written.CheckIntegrity(ctx), written.Close()); err != nil {
 		return made, err
 	}
+	if err := settle(part, path); err != nil {
+		return made, fmt.Errorf("back up to %s: %w", path, err)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return made, err
 	}
 	return BackupCopy{At: s.Millis(), File: filepath.Base(path), Bytes: info.Size()}, nil
+}
+
+// settle gives a file that was written its name, once all of it is on the disk.
+func settle(part, path string) error {
+	f, err := os.OpenFile(part, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(part, path); err != nil {
+		return err
+	}
+	if folder, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = folder.Sync() // not every system can
+		_ = folder.Close()
+	}
+	return nil
 }

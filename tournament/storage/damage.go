@@ -47,15 +47,20 @@ const (
 
 // damaged makes a DamagedError of what tells of a damaged file; other errors stay.
 func (s *DB) damaged(err error) error {
-	var fault Fault
-	var e *msqlite.Error
-	if errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNoDB) {
-		fault = Fault(e.Error())
-	}
-	if fault == "" && !errors.As(err, &fault) {
+	fault, ok := faultIn(err)
+	if !ok {
 		return err
 	}
 	return &DamagedError{Path: s.path, Fault: string(fault), Copy: newestWhole(filepath.Join(s.Folder(), Backups), s.Name()+"-")}
+}
+
+// faultIn is what an error tells of a damaged file.
+func faultIn(err error) (fault Fault, ok bool) {
+	var e *msqlite.Error
+	if errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNoDB) {
+		return Fault(e.Error()), true
+	}
+	return fault, errors.As(err, &fault)
 }
 
 // CheckIntegrity has SQLite read the whole file, and compare each index with its table; a Fault names the first that it finds.

@@ -133,13 +133,14 @@ func (s *DB) connect(path string) (err error) {
 	return err
 }
 
+const selectNewest = `SELECT max(coalesce((SELECT at FROM heartbeat WHERE id = 1), 0), coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0))`
+
 // setClock begins at the time of day, or at the newest time in the database where that is later, and goes on with the time that
 // runs from then: setting the machine's clock moves no deadline, whether the program runs or not, and while the machine sleeps
 // no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran. It gives the newest time that
 // was found, 0 for none.
 func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis, err error) {
-	if err := s.WriteSQL.QueryRowContext(ctx, `SELECT max(coalesce((SELECT at FROM heartbeat WHERE id = 1), 0),
-		coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0))`).Scan(&newest); err != nil {
+	if err := s.WriteSQL.QueryRowContext(ctx, selectNewest).Scan(&newest); err != nil {
 		return 0, err
 	}
 	start := wall

@@ -12,6 +12,7 @@ import (
 var places = map[string][]string{
 	"err_account_exists": {"name", "invite-name"}, "err_account_name": {"name", "invite-name"}, "err_account_role": {"role"},
 	"err_announcement_level": {"level"}, "err_announcement_minutes": {"minutes"}, "err_announcement_text": {"text-*"},
+	"err_copy_every": {"every"}, "err_copy_keep": {"keep"}, "err_copy_place": {"folder"},
 	"err_capacity": {"capacity"}, "err_code_expired": {"code"}, "err_code_used": {"code"}, "err_code_wrong": {"code"},
 	"err_correction_weight": {"charge-*", "points"}, "err_display_code": {"code"}, "err_display_number": {"number"},
 	"err_draft_games": {"games"}, "err_draft_most": {"most"}, "err_draw_note": {"note", "why"}, "err_embed_many": {"sites"}, "err_embed_site": {"sites"}, "err_entry_few": {"players"}, "err_entry_many": {"players"}, "err_entry_step": {"players"},

@@ -88,12 +88,13 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		p.Flashes = tell(c, t)
 	}
 	if who.Staff != nil {
-		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0)...)
+		p.Copies = s.copiesNow(s.Language(c), who.Staff)
+		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0, p.Copies)...)
 	}
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
 	}
-	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil); err == nil {
+	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff); err == nil {
 		p.News = items
 	} else {
 		slog.Error("a page is shown without the announcements", "err", err)
@@ -102,8 +103,8 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 }
 
 // machine is what officials have to know of the machine that the program runs on. The news of an event's pages say as it happens
-// that nothing can be written.
-func (s *Frame) machine(ctx context.Context, news bool) (said []templates.Flash) {
+// that nothing can be written, or no copy made.
+func (s *Frame) machine(ctx context.Context, news bool, copies *templates.CopiesState) (said []templates.Flash) {
 	if behind := s.venue.Store.Behind; behind > clockNoise {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
 	}
@@ -112,6 +113,9 @@ func (s *Frame) machine(ctx context.Context, news bool) (said []templates.Flash)
 	}
 	if since := s.venue.Games.Unwritten(); since != 0 && !news {
 		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
+	}
+	if copies != nil && copies.Fault != "" && !news {
+		said = append(said, templates.Flash{Kind: "bad", Text: copies.Fault})
 	}
 	return said
 }

@@ -3,6 +3,8 @@ package frame
 import (
 	"bytes"
 	"context"
+	"hash/crc32"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -61,8 +63,8 @@ func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
-	if event := s.eventOf(c); event != 0 {
-		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff != nil)
+	if event := s.eventOf(c); event != NoEvent || shell.CallersIn(c).Staff != nil {
+		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff)
 		defer feed.Aside.Watcher.Stop()
 	}
 	return s.Shell.Stream(c, feed)
@@ -253,7 +255,7 @@ func TableTopics(event int64) []live.Topic {
 }
 
 // newsItems are an event's announcements, in the context's language, and for officials what is wrong with the machine by now.
-func (s *Frame) newsItems(ctx context.Context, event int64, official bool) ([]templates.NewsItem, error) {
+func (s *Frame) newsItems(ctx context.Context, event int64, official *rights.Actor) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
 	}
@@ -267,8 +269,11 @@ func (s *Frame) newsItems(ctx context.Context, event int64, official bool) ([]te
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
-	if since := s.venue.Games.Unwritten(); official && since != 0 {
+	if since := s.venue.Games.Unwritten(); official != nil && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+	}
+	if copies := s.copiesNow(ctx, official); copies != nil && copies.Fault != "" {
+		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if mark != "" { // said on every page, and not to be closed
 		items = append(items, templates.NewsItem{Level: templates.NewsMark, Text: templates.T(ctx, mark), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
@@ -276,19 +281,36 @@ func (s *Frame) newsItems(ctx context.Context, event int64, official bool) ([]te
 	return items, nil
 }
 
+// copiesNow is how the copies of the database stand, for an official who may make some; nil for others, and where it cannot be read.
+func (s *Frame) copiesNow(ctx context.Context, official *rights.Actor) *templates.CopiesState {
+	if official == nil || rights.Authorize(*official, rights.Place{}, rights.MayBackUp) != nil {
+		return nil
+	}
+	state, err := s.venue.Copies.State(ctx)
+	if err != nil {
+		slog.Error("how the copies stand cannot be read", "err", err)
+		return nil
+	}
+	said := s.venue.CopiesState(ctx, state)
+	return &said
+}
+
+// faultID is a number for a fault, by which a page knows that it says it already.
+func faultID(text string) int64 { return int64(crc32.ChecksumIEEE([]byte(text))) + 1 }
+
 // newsForEver is how long something stands that does not end before the page does.
 const newsForEver = engine.Millis(24 * 3_600_000)
 
 // newsAside sends the reader of a page's stream an event's current announcements; an empty message removes those made
 // before.
-func (s *Frame) newsAside(ctx context.Context, event int64, official bool) live.Aside {
+func (s *Frame) newsAside(ctx context.Context, event int64, official *rights.Actor) live.Aside {
 	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event), live.MachineTopic()), Next: func() (live.Message, error) {
 		items, err := s.newsItems(ctx, event, official)
 		if err != nil {
 			return live.Message{}, err
 		}
 		var html bytes.Buffer
-		err = templates.News(items).Render(ctx, &html)
+		err = templates.NewsNow(items, s.copiesNow(ctx, official)).Render(ctx, &html)
 		html.WriteByte(' ') // a message without data is none
 		return live.Message{Event: "news", Data: html.Bytes()}, err
 	}}

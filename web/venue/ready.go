@@ -2,6 +2,7 @@ package venue
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -9,8 +10,11 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/copies"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
 
@@ -35,8 +39,6 @@ const (
 	officialWithin = engine.Millis(10 * 60_000)
 	diskFew        = 500 << 20 // bytes: a day of 100 tables writes some 50 MB
 	diskLow        = 2 << 30
-	backupOld      = engine.Millis(4 * 3_600_000)
-	backupTooOld   = engine.Millis(24 * 3_600_000)
 	namesShown     = 6
 )
 
@@ -232,7 +234,7 @@ func (r *readying) second() error {
 }
 
 func (r *readying) disk() error {
-	free, known := diskFree(r.Store.Folder())
+	free, known := storage.DiskFree(r.Store.Folder())
 	link := templates.ReadyPath(r.t.ID)
 	gigabytes := float64(int64(float64(free)/(1<<30)*10)) / 10
 	switch {
@@ -249,22 +251,30 @@ func (r *readying) disk() error {
 }
 
 func (r *readying) backup() error {
-	last, ok, err := r.Store.LastBackup(r.ctx)
+	state, err := r.Copies.State(r.ctx)
 	if err != nil {
 		return err
 	}
-	link := templates.ReadyPath(r.t.ID)
-	age := engine.MillisOf(r.Store.Now()) - last.At
-	minutes := int(age / 60_000)
-	switch {
-	case !ok:
-		r.say("backup", "bad", "none", link, nil)
-	case age > backupTooOld:
-		r.say("backup", "bad", "hours", link, nil, "n", minutes/60)
-	case age > backupOld:
-		r.say("backup", "wait", "hours", link, nil, "n", minutes/60)
+	minutes := int(state.Age / 60_000)
+	switch mark := state.Mark(); {
+	case state.Fault != nil:
+		r.say("backup", mark, "fault", templates.CopiesPath, []string{r.CopiesState(r.ctx, state).Fault})
+	case state.Last.At == 0:
+		r.say("backup", mark, "none", templates.CopiesPath, nil)
+	case mark != "good":
+		r.say("backup", mark, "hours", templates.CopiesPath, nil, "n", minutes/60)
 	default:
-		r.say("backup", "good", "good", link, nil, "n", minutes)
+		r.say("backup", "good", "good", templates.CopiesPath, nil, "n", minutes)
 	}
 	return nil
+}
+
+// CopiesState is how the copies stand, in words.
+func (s *Venue) CopiesState(ctx context.Context, state copies.State) templates.CopiesState {
+	said := templates.CopiesState{Mark: state.Mark(), At: state.Last.At, Bytes: state.Last.Bytes, Folder: state.Last.Folder, Whole: state.Whole}
+	var fault *refuse.Error
+	if errors.As(state.Fault, &fault) {
+		said.Fault = templates.Tmap(ctx, fault.Key, fault.Args)
+	}
+	return said
 }

@@ -6,6 +6,7 @@ package venue
 import (
 	"time"
 
+	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
@@ -19,6 +20,7 @@ type Venue struct {
 	Store     *storage.DB
 	Games     *game.Games
 	Searches  *door.Searches
+	Copies    *copies.Keeper
 	Presets   preset.Library
 	Build     string // the address of the assets of the pages that the devices should have
 	frames    *frameCache
@@ -34,7 +36,7 @@ type Venue struct {
 func New(desk *door.Desk, presets preset.Library, build string, hub *live.Hub) *Venue {
 	store, games := desk.DB, desk.Games
 	now := func() time.Time { return store.Now() }
-	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},
+	return &Venue{Store: store, Games: games, Searches: &desk.Searches, Copies: copies.NewKeeper(desk), Presets: presets, Build: build, frames: newFrameCache(store), paces: newPaces(now), news: newNews(store), policies: &policies{store: store}, late: late{hub: hub.Wake},
 		Presence: live.NewPresence(now, hub.Wake, games.NoteDevice), Attention: live.NewAttention(now, hub.Wake)}
 }
 

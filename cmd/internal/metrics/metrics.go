@@ -23,6 +23,7 @@ type Metrics struct {
 	failed   prometheus.Counter
 	turns    prometheus.Counter
 	events   prometheus.Counter
+	watched  []prometheus.Collector
 }
 
 // New begins to count.
@@ -72,8 +73,12 @@ func (m *Metrics) Committed(c game.Commit) {
 	m.turns.Add(float64(c.Turns))
 }
 
-// Watch measures more of the server whenever it is asked.
+// Watch measures more of the server whenever it is asked, and nothing any more of one that was watched before.
 func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, file string) {
+	for _, before := range m.watched {
+		m.registry.Unregister(before)
+	}
+	m.watched = nil
 	for _, g := range []struct {
 		name, help string
 		value      func() float64
@@ -85,7 +90,9 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, fi
 		{"meldhall_database_bytes", "Size of the database file.", func() float64 { return sizeOf(file) }},
 		{"meldhall_database_wal_bytes", "Size of the log of writes beside it.", func() float64 { return sizeOf(file + "-wal") }},
 	} {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
+		gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value)
+		m.registry.MustRegister(gauge)
+		m.watched = append(m.watched, gauge)
 	}
 }
 

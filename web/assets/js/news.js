@@ -59,6 +59,8 @@ function tell(html) {
     if (!kept.has(item.dataset.news)) item.remove();
     else kept.delete(item.dataset.news); // it stands already: not said twice
   }
+  const copies = next.querySelector("#copies-now"); // how the copies of the database stand: in the bar, for organizers
+  if (copies) document.getElementById("copies-now")?.replaceWith(copies);
   let urgent = false;
   const gone = shut();
   for (const item of /** @type {HTMLElement[]} */ ([...next.querySelectorAll("[data-news]")].reverse())) {

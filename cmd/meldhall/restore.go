@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"meldhall/tournament"
+	"meldhall/tournament/copies"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// restoreCmd is meldhall restore.
+type restoreCmd struct {
+	Copy string `arg:"" help:"The copy to go on with. It stays where it is."`
+	DB   string `help:"The database file that it takes the place of. No server may be running on it; it is kept in the folder backups." env:"MELDHALL_DB"`
+}
+
+// Run puts a copy in the place of the database.
+func (c restoreCmd) Run() error { return c.restore(context.Background(), os.Stdout) }
+
+func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
+	if c.DB == "" {
+		c.DB = defaultDB()
+	}
+	done, err := storage.Restore(ctx, c.Copy, c.DB)
+	if err != nil {
+		return err
+	}
+	stopped, err := goOn(ctx, c.DB, done)
+	if err != nil {
+		return fmt.Errorf("%s has taken the place of %s; start the server over it: %w", c.Copy, c.DB, err)
+	}
+	fmt.Fprintf(out, "%s goes on with %s, which goes until %s.\n", c.DB, c.Copy, time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
+	if done.Kept != "" {
+		fmt.Fprintf(out, "The database of before is %s.\n", done.Kept)
+	}
+	fmt.Fprintf(out, "Games whose clocks stand until a referee lets them run: %d.\n", stopped)
+	return nil
+}
+
+// goOn brings the games of a restored database back, stops their clocks, and notes where the database comes from.
+func goOn(ctx context.Context, path string, done storage.Restored) (stopped int, err error) {
+	store, err := storage.OpenAlone(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	log := game.OpenLog(store)
+	defer log.Close()
+	games := tournament.NewGames(store, log)
+	defer games.Close()
+	if err := games.Boot(ctx); err != nil {
+		return 0, err
+	}
+	return door.Do(ctx, door.NewDesk(store, games), atTheMachine, copies.GoneOn{Done: done})
+}
+
+// wanted is a copy that an organizer wants to go on with.
+type wanted struct {
+	copied string
+	by     rights.Actor
+}
+
+// leaveMost is how long a restore waits for requests that are under way.
+const leaveMost = 10 * time.Second
+
+// restore puts a copy in the place of the database that is served, and goes on over it: who asks for something meanwhile waits at the gate.
+// Where the copy cannot be gone on with, the database of before comes back.
+func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
+	slog.Warn("a copy takes the place of the database", "copy", a.copied, "by", a.by.Name)
+	left := p.gate.shut()
+	err := p.leave(ctx, left)
+	if err != nil {
+		return err
+	}
+	is := copies.GoneOn{}
+	is.Done, err = storage.Restore(ctx, a.copied, c.DB)
+	if err == nil {
+		if err = p.begin(ctx, c); err != nil {
+			err = errors.Join(err, p.leave(ctx, func(context.Context) {}))
+			_, back := storage.Restore(ctx, is.Done.Kept, c.DB)
+			err = errors.Join(err, back)
+		}
+	}
+	if err != nil {
+		slog.Error("the copy cannot be gone on with: the database of before goes on", "copy", a.copied, "err", err)
+		is = copies.GoneOn{Done: storage.Restored{Copy: filepath.Base(a.copied)}, Fault: err.Error()}
+		if err := p.begin(ctx, c); err != nil {
+			return err
+		}
+	}
+	who := rights.Staff(rights.RoleOrganizer, a.by.Name) // whose account may be another one, or none, in the copy
+	if _, err := door.Do(ctx, p.desk, who, is); err != nil {
+		slog.Error("the restore is not on record, or not all clocks stand", "err", err)
+	}
+	p.beat()
+	p.gate.open(p.web)
+	return nil
+}
+
+// leave ends what runs over the database, and closes it.
+func (p *program) leave(ctx context.Context, left func(context.Context)) error {
+	if p.web != nil {
+		p.web.Close()
+	}
+	waiting, cancel := context.WithTimeout(ctx, leaveMost)
+	defer cancel()
+	left(waiting)
+	return p.shutDown()
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// inPlay is a served event whose three tables are played at by bots, with the copy that was made of it meanwhile.
+type inPlay struct {
+	*client.Server
+	db     string
+	staff  client.Official
+	round  int64
+	tokens map[int64]string
+	acks   *acknowledged
+	copied storage.BackupCopy
+}
+
+// playWithACopy lets bots play, makes a copy, and lets them play on.
+func playWithACopy(ctx context.Context, t *testing.T) (p *inPlay, stop func()) {
+	t.Helper()
+	p = &inPlay{db: filepath.Join(t.TempDir(), "event.db"), tokens: map[int64]string{}, acks: &acknowledged{moves: map[[2]int64]string{}}}
+	p.Server = launch(t, p.db, "--presets", presetFolder(t, "restarts", restartsFormat))
+	t.Cleanup(func() { p.Kill() })
+	var err error
+	if p.staff, err = client.SetUp(ctx, client.New(p.Base, client.NewTransport()), p.Setup, "Ada", "a long enough password"); err != nil {
+		t.Fatal(err)
+	}
+	event, err := p.staff.Create(ctx, client.NewTournament{Name: "Restored", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := p.staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.round = round.ID
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, p.staff.API, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.tokens[s.Player.ID] = mine.Token
+		}
+	}
+	if err := p.staff.Start(ctx, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	stop = playOn(ctx, p.Base, p.staff.API.Token, p.tokens, p.round, p.acks)
+	await(t, func() bool { return p.acks.count() >= 40 })
+	if err := p.staff.API.Call(ctx, http.MethodPost, "/backups", nil, &p.copied); err != nil {
+		t.Fatal(err)
+	}
+	before := p.acks.count()
+	await(t, func() bool { return p.acks.count() >= before+40 })
+	return p, stop
+}
+
+// standing holds that the clocks of all running games stand until somebody lets them run, with time left, and how many they are.
+func (p *inPlay) standing(ctx context.Context, t *testing.T) int {
+	t.Helper()
+	views := currentViews(ctx, t, p.staff, p.round)
+	for id, v := range views {
+		if v.Paused == nil || v.Paused.ResumeAt != 0 || v.Paused.Why != engine.PausedByReferee || v.Turn.Due != 0 && v.Paused.Left < engine.Millis(engine.OutageFloor.Milliseconds()) {
+			t.Errorf("game %d: its clock does not stand: %+v", id, v.Paused)
+		}
+	}
+	return len(views)
+}
+
+// epoch is the life of the database that the server names.
+func (p *inPlay) epoch(t *testing.T) string {
+	t.Helper()
+	resp, err := http.Get(p.Base + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.Header.Get("X-Epoch")
+}
+
+// TestRestoreWhileGamesArePlayed goes back to a copy over HTTP, in the middle of three games: nobody is turned away, the seats' and the
+// official's tokens stay good, all clocks stand, the tables are as they were when the copy was made, the bots at the seats find back by
+// themselves and play on, and the database of before is kept, with every move that was acknowledged.
+func TestRestoreWhileGamesArePlayed(t *testing.T) {
+	ctx := t.Context()
+	p, stop := playWithACopy(ctx, t)
+	defer func() { stop() }()
+	was, pid := p.epoch(t), p.Pid()
+	if err := p.staff.API.Call(ctx, http.MethodPost, "/actions/copy.restore", map[string]any{"file": p.copied.File}, nil); err != nil {
+		t.Fatal(err)
+	}
+	await(t, func() bool { return p.epoch(t) != was })
+	if games := p.standing(ctx, t); games != 3 {
+		t.Errorf("%d games are back", games)
+	}
+	if status := p.command(ctx, t, was); status != http.StatusConflict {
+		t.Errorf("what was meant for the time before is answered with %d", status)
+	}
+	kept, err := filepath.Glob(filepath.Join(filepath.Dir(p.db), storage.Backups, "event-before-restore-*.db"))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("kept are %q, %v", kept, err)
+	}
+	stop()
+	testAcknowledged(t, kept[0], p.acks)
+	p.acks = &acknowledged{moves: map[[2]int64]string{}}
+	stop = playOn(ctx, p.Base, p.staff.API.Token, p.tokens, p.round, p.acks)
+	resumeAll(ctx, t, p.staff, p.round)
+	await(t, func() bool { return p.acks.count() >= 60 })
+	stop()
+	if p.Pid() != pid {
+		t.Error("it is another process")
+	}
+	p.Kill()
+	testAcknowledged(t, p.db, p.acks)
+	if n := p.records(t, p.db, "copy.gone_on"); n != 1 {
+		t.Errorf("%d records say that a copy was gone on with", n)
+	}
+	if n := p.records(t, kept[0], "copy.restore"); n != 1 {
+		t.Errorf("in the database of before %d records say that a copy was to be gone on with", n)
+	}
+}
+
+// command sends something for an epoch, and gives the status of its answer.
+func (p *inPlay) command(ctx context.Context, t *testing.T, epoch string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Base+"/api/v1/backups", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+p.staff.API.Token)
+	r.Header.Set("X-Epoch", epoch)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode
+}
+
+// records counts those of a kind.
+func (p *inPlay) records(t *testing.T, db, kind string) (n int) {
+	t.Helper()
+	s, err := openExisting(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM audit WHERE action = ?`, kind).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestRestoreCommand goes back to a copy while no server runs; while one does, it is refused and nothing has changed.
+func TestRestoreCommand(t *testing.T) {
+	ctx := t.Context()
+	p, stop := playWithACopy(ctx, t)
+	copied := filepath.Join(t.TempDir(), "stick.db")
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(p.db), storage.Backups, p.copied.File))
+	if err == nil {
+		err = os.WriteFile(copied, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := restoreCmd{Copy: copied, DB: p.db}
+	var used *storage.InUseError
+	if err := command.restore(ctx, &bytes.Buffer{}); !errors.As(err, &used) {
+		t.Errorf("while a server runs: %v", err)
+	}
+	stop()
+	was := p.epoch(t)
+	if err := p.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := command.restore(ctx, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"goes on with " + copied, "The database of before is ", "until a referee lets them run: 3"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q: %s", want, out.String())
+		}
+	}
+	p.Server = launch(t, p.db)
+	p.staff.API.Base = p.Base
+	if p.epoch(t) == was {
+		t.Error("the same epoch goes on")
+	}
+	if games := p.standing(ctx, t); games != 3 {
+		t.Errorf("%d games are back", games)
+	}
+	if status := p.command(ctx, t, p.epoch(t)); status != http.StatusOK {
+		t.Errorf("the official's token is answered with %d", status)
+	}
+	if err := (verifyCmd{All: true, DB: p.db}).Run(); err != nil {
+		t.Error(err)
+	}
+}

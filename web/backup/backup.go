@@ -1,0 +1,129 @@
+// Package backup is the page about the copies of the database: how they stand, where they go, what one holds, and the way back to one.
+package backup
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/a-h/templ"
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament/copies"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/web/frame"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+	"meldhall/web/venue"
+)
+
+// Pages are the page and what it asks for.
+type Pages struct {
+	*frame.Frame
+	*venue.Venue
+}
+
+// AddTo adds their routes.
+func (p *Pages) AddTo(pages *gin.RouterGroup) {
+	pages.GET(string(templates.CopiesPath), p.Handle(p.page))
+	pages.GET(string(templates.CopiesPath)+"/live", p.Handle(p.live))
+	pages.POST(string(templates.CopiesPath)+"/file", p.Handle(p.file))
+}
+
+func (p *Pages) page(c *gin.Context) error {
+	ctx := p.Language(c)
+	view, err := p.view(ctx, p.Staff(c))
+	if err != nil {
+		return err
+	}
+	view.Page = frame.Streamed(p.NewPage(c, templates.T(ctx, "copies.title"), nil), templates.CopiesPath+"/live")
+	return p.Show(c, http.StatusOK, templates.CopiesPage(view))
+}
+
+func (p *Pages) live(c *gin.Context) error {
+	return p.StreamRegion(c, func(ctx context.Context, actor rights.Actor) (templ.Component, error) {
+		view, err := p.view(ctx, actor)
+		return templates.CopiesRegion(view), err
+	}, live.MachineTopic(), live.TournamentTopic(frame.NoEvent))
+}
+
+// shown is how many copies the page lists.
+const shown = 20
+
+func (p *Pages) view(ctx context.Context, actor rights.Actor) (view templates.CopiesView, err error) {
+	if err := rights.Authorize(actor, rights.Place{}, rights.MayBackUp); err != nil {
+		return view, err
+	}
+	state, err := p.Copies.State(ctx)
+	if err != nil {
+		return view, err
+	}
+	view.State = p.CopiesState(ctx, state)
+	plan, err := copies.PlanOf(ctx, p.Store)
+	if err != nil {
+		return view, err
+	}
+	view.Plan = templates.CopyPlan{Folder: plan.Folder, Every: plan.Every, Rounds: plan.Rounds, Keep: plan.Keep, EveryMost: copies.EveryMost, KeepMost: copies.KeepMost}
+	there := false
+	for _, place := range copies.Places(p.Desk) {
+		view.Places = append(view.Places, templates.CopyPlace{Folder: place.Folder, Name: placeName(ctx, place.Folder), Free: place.Free, Known: place.Known})
+		there = there || place.Folder == plan.Folder
+	}
+	if !there { // it stays chosen until another one is
+		view.Places = append(view.Places, templates.CopyPlace{Folder: plan.Folder, Name: placeName(ctx, plan.Folder), Gone: true})
+	}
+	all := copies.List(p.Desk)
+	view.More = max(len(all)-shown, 0)
+	drills, err := copies.Drills(ctx, p.Store)
+	if err != nil {
+		return view, err
+	}
+	for _, one := range all[:min(shown, len(all))] {
+		row := templates.CopyRow{Folder: one.Folder, File: one.File, Where: placeName(ctx, one.Folder), At: engine.Millis(one.At), Bytes: one.Bytes, Made: string(one.Made)}
+		if d, ok := drills[[2]string{one.Folder, one.File}]; ok {
+			row.Drill = &templates.CopyDrill{At: d.At, Until: d.Until, Events: d.Events, Games: d.Games, Going: d.Going, Fault: d.Fault, Took: d.Took}
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	view.Restores = p.Desk.Machine.Restore != nil
+	last, ok, err := copies.LastRestore(ctx, p.Store)
+	if ok {
+		view.Restored = &templates.CopyRestored{At: last.At, File: last.File, Until: last.Until, Kept: last.Kept, Fault: last.Fault}
+	}
+	return view, err
+}
+
+// placeName is what a place is called.
+func placeName(ctx context.Context, folder string) string {
+	if folder == "" {
+		return templates.T(ctx, "copies.beside")
+	}
+	return filepath.Dir(folder)
+}
+
+// file answers with a copy as a file, and keeps who has taken it.
+func (p *Pages) file(c *gin.Context) error {
+	taken, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), copies.Take{Folder: c.PostForm("folder"), File: c.PostForm("file")})
+	if err != nil {
+		return p.Again(c, err, p.At(templates.CopiesPath))
+	}
+	f, err := os.Open(taken.Path(p.Desk))
+	if err != nil {
+		return shell.Refused(http.StatusNotFound, "err_copy_not_found", "file", taken.File)
+	}
+	defer f.Close()
+	h := c.Writer.Header()
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": taken.File}))
+	h.Set("Cache-Control", "no-store")
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	c.DataFromReader(http.StatusOK, info.Size(), "application/vnd.sqlite3", f, nil)
+	return nil
+}

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"context"
 	"slices"
 
 	"meldhall/engine"
@@ -55,6 +56,11 @@ func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
 		return "moved"
 	}
 	return ""
+}
+
+// WinsText is a number of wins in words.
+func WinsText(ctx context.Context, wins engine.Twelfth) string {
+	return T(ctx, "past.wins", "n", wholeWins(wins), "wins", wins.String())
 }
 
 // wholeWins is the number that chooses the plural form of a number of wins.

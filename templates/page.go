@@ -59,6 +59,7 @@ type Page struct {
 	Regulations string
 	Copies      *CopiesState // how the copies of the database stand, for organizers; nil for others
 	Canonical   string       // the one address of what the page shows, whole; empty: it is for no search engine
+	Preview     string       // the picture that is shown beside a link to the page, whole; empty: there is none
 	Next        string       // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 

@@ -286,6 +286,16 @@ func CountPath(event, game int64) templ.SafeURL {
 // ReplayOrderPath lets a game be played again; asked for, it shows what that changes.
 func ReplayOrderPath(event, game int64) templ.SafeURL { return CountPath(event, game) + "/replay" }
 
+// PreviewPath is the picture beside a link to a page of an event: that of its player, table or game, or the event's.
+func PreviewPath(event int64, page string) templ.SafeURL {
+	at := LeaderboardPath(event)
+	parts := strings.Split(strings.TrimPrefix(page, string(at)+"/"), "/")
+	if len(parts) > 1 && slices.Contains([]string{"players", "tables", "games"}, parts[0]) {
+		at += templ.SafeURL("/" + parts[0] + "/" + parts[1])
+	}
+	return at + "/card.png"
+}
+
 // LeaderboardPath is an event's public standings.
 func LeaderboardPath(event int64) templ.SafeURL { return path("/events/%d", event) }
 

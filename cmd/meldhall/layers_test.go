@@ -60,6 +60,7 @@ var rooms = map[string][]string{
 	"tournament/rehearsal": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/pairing",
 		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/storage"},
 	"templates/pdf":      {},
+	"templates/preview":  {"templates/pdf"},
 	"templates/paper":    {"engine", "engine/tile", "templates", "templates/pdf"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
@@ -77,7 +78,7 @@ var rooms = map[string][]string{
 	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
-	"web/outside": {"engine", "templates", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
+	"web/outside": {"engine", "templates", "templates/preview", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
 	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue"},
 }
 

@@ -45,12 +45,17 @@ func (w weights) of(bold bool) []*face {
 	return w.regular
 }
 
-// load reads a face that the program carries; that it can is tested.
-func load(name string) *face {
+// Font is the file of a face that the program carries; that it can be read is tested.
+func Font(name string) []byte {
 	ttf, err := fontFiles.ReadFile("fonts/" + name + ".ttf")
 	if err != nil {
 		panic(err)
 	}
+	return ttf
+}
+
+func load(name string) *face {
+	ttf := Font(name)
 	parsed, err := sfnt.Parse(ttf)
 	if err != nil {
 		panic(err)

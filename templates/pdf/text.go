@@ -233,6 +233,22 @@ func runs(text string, rtl, bold bool) (line []run) {
 	return line
 }
 
+// Piece is a part of a line in one face, as it is drawn, for what is drawn without a PDF.
+type Piece struct {
+	Font string // of the face, for Font
+	// Thicken: the face has no bold of its own, so that its strokes are drawn over.
+	Thicken bool
+	Text    string
+}
+
+// Line is a line as it is drawn, from left to right, rtl where reading starts on the right.
+func Line(text string, rtl, bold bool) (line []Piece) {
+	for _, r := range runs(text, rtl, bold) {
+		line = append(line, Piece{Font: r.face.name, Thicken: r.face.thicken, Text: r.text})
+	}
+	return line
+}
+
 // shown is the face that has a letter, and a question mark in the place of one that none has.
 func shown(among []*face, r rune) (*face, rune) {
 	if f := faceOf(among, r); f != nil {

@@ -78,6 +78,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) && event.Rehearses == 0 {
 			p.Canonical = s.BaseURL(c) + p.Path
+			p.Preview = s.BaseURL(c) + string(templates.PreviewPath(event.ID, p.Path)) + "?lang=" + templates.LanguageOf(s.Language(c)).Tag
 		}
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/history"
 	"meldhall/tournament/refuse"
@@ -26,6 +27,8 @@ type Pages struct {
 	*venue.Venue
 	Standings, Tables func(event int64) frame.PublicDraw
 	Table             func(event, table int64) frame.PublicDraw
+
+	cards cards
 }
 
 // AddTo adds their routes.
@@ -34,6 +37,10 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	event := pages.Group("/events/:event")
 	event.GET("/calendar.ics", p.Handle(p.calendar))
 	event.GET("/results.atom", p.Handle(p.feed))
+	for path, of := range map[string]func(context.Context, history.Past, *gin.Context) (preview.Card, error){"": p.eventCard, "/players/:player": playerCard,
+		"/tables/:table": tableCard, "/games/:game": gameCard} {
+		event.GET(path+"/card.png", p.Handle(func(c *gin.Context) error { return p.card(c, of) }))
+	}
 	embed := pages.Group("/embed/events/:event")
 	for path, region := range map[string]func(*gin.Context) embedded{"": p.standings, "/tables": p.tables, "/tables/:table": p.table} {
 		embed.GET(path, p.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))

@@ -52,12 +52,16 @@ func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 	return guard.ReaderAt(c.ClientIP()), true
 }
 
-// Costly are the addresses that cost seconds of a processor: what was possible in each turn of a game, the best turn, the seats of a
-// large field, and an archive. A reader has one of them worked on at a time; everything else goes on beside it.
+// Costly are the addresses that cost much of a processor: what was possible in each turn of a game, the best turn, the seats of a
+// large field, an archive, and the pictures beside links. A reader has one of them worked on at a time; everything else goes on beside it.
 var Costly = map[string]bool{
 	"GET /events/:event/games/:game":                  true,
 	"GET /events/:event/games/:game/turns/:turn":      true,
 	"GET /events/:event/games/:game/turns/:turn/best": true,
+	"GET /events/:event/card.png":                     true,
+	"GET /events/:event/players/:player/card.png":     true,
+	"GET /events/:event/tables/:table/card.png":       true,
+	"GET /events/:event/games/:game/card.png":         true,
 	"GET /practice/game/:id/hint":                     true,
 	"POST /desk/:event/rounds":                        true,
 	"POST /desk/:event/rounds/:round/draw":            true,

@@ -1,0 +1,278 @@
+package outside
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/templates/preview"
+	"meldhall/tournament"
+	"meldhall/tournament/history"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/schedule"
+	"meldhall/web/frame"
+	"meldhall/web/venue"
+)
+
+// cardsKept bounds how many pictures are kept: a link that many are sent is asked for by each of them.
+const cardsKept = 32
+
+// cards draws one picture at a time, and keeps the last ones by what they say.
+type cards struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if picture, ok := k.kept[says]; ok {
+		return picture, nil
+	}
+	if err := ctx.Err(); err != nil { // who asked has gone meanwhile
+		return nil, err
+	}
+	picture, err := card.Draw()
+	if err != nil {
+		return nil, err
+	}
+	if k.kept == nil || len(k.kept) >= cardsKept {
+		k.kept = map[string][]byte{}
+	}
+	k.kept[says] = picture
+	return picture, nil
+}
+
+// card answers with the picture that stands beside a link to a page. It is what everybody is shown, whoever asks.
+func (p *Pages) card(c *gin.Context, of func(context.Context, history.Past, *gin.Context) (preview.Card, error)) error {
+	ctx, event := p.LanguageAsked(c), frame.ID(c, "event")
+	t, err := p.shown(ctx, event)
+	if err != nil {
+		return err
+	}
+	past, _, err := p.past(ctx, event)
+	if err != nil {
+		return err
+	}
+	card, err := of(ctx, past, c)
+	if err != nil {
+		return err
+	}
+	card.RTL = templates.LanguageOf(ctx).Dir == "rtl"
+	if card.Title != t.Name {
+		card.Over = t.Name
+	}
+	parts := []string{card.Footer}
+	if at, err := url.Parse(p.BaseURL(c)); err == nil {
+		parts = append(parts, "\u2066"+at.Host+"\u2069")
+	}
+	card.Footer = dotted(parts...)
+	says := p.Build + strconv.FormatBool(card.RTL) + strings.Join(card.Words(), "\n")
+	c.Header("Vary", "Accept-Language")
+	picture, err := p.cards.drawn(ctx, says, card)
+	if err == nil {
+		send(c, "image/png", picture)
+	}
+	return err
+}
+
+// eventCard is how an event stands, or before its first result who comes.
+func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context) (preview.Card, error) {
+	t := past.Tournament
+	card := preview.Card{Title: t.Name, Footer: isolated(t.Place)}
+	begins, err := p.begins(ctx, t.ID)
+	if err != nil {
+		return card, err
+	}
+	if !venue.Played(past.Standings) {
+		card.Under = templates.T(ctx, "face.players", "n", len(past.Rows))
+		if begins != 0 {
+			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2066"+moment(begins).Local().Format("2006-01-02 15:04")+"\u2069")
+		}
+		return card, nil
+	}
+	card.Under = templates.T(ctx, "nav.leaderboard")
+	switch {
+	case t.Status == tournament.StatusFinished:
+		card.Under = dotted(card.Under, templates.T(ctx, "status."+t.Status))
+	case len(past.Rounds) > 0:
+		card.Under = dotted(card.Under, venue.NowWords(ctx, past.Stages, past.Rounds[len(past.Rounds)-1].Round))
+	}
+	if begins != 0 {
+		card.Footer = dotted(card.Footer, "\u2066"+moment(begins).Local().Format("2006-01-02")+"\u2069")
+	}
+	rows := venue.RankRows(ctx, past.Standings, nil)
+	for _, r := range rows[:min(len(rows), preview.RowsMost)] {
+		if r.Games > 0 && !r.Disqualified {
+			card.Rows = append(card.Rows, preview.Row{Mark: r.Rank, Name: r.Name, Note: noted(ctx, r.Wins, r.Provisional), Value: templates.PointsText(ctx, r.Total, r.Charged)})
+		}
+	}
+	return card, nil
+}
+
+// begins is when the plan of an event begins, 0 without one.
+func (p *Pages) begins(ctx context.Context, event int64) (engine.Millis, error) {
+	slots, err := schedule.Slots(ctx, p.Store, event)
+	if err != nil || len(slots) == 0 {
+		return 0, err
+	}
+	return slots[0].StartsAt, nil
+}
+
+// playerCard is how a player stands, with what all games came to.
+func playerCard(ctx context.Context, past history.Past, c *gin.Context) (preview.Card, error) {
+	id := frame.ID(c, "player")
+	i := slices.IndexFunc(past.Rows, func(r tournament.StandingsRow) bool { return r.Player == id })
+	if i < 0 {
+		return preview.Card{}, refuse.NotFound("err_player_not_found", "id", id)
+	}
+	r, charged := past.Rows[i], past.Lowest(past.Rows[i].Stage)
+	card := preview.Card{Title: r.Name, Under: isolated(r.Club)}
+	if r.Country != "" {
+		card.Under = dotted(card.Under, isolated(templates.CountryName(ctx, r.Country)))
+	}
+	for state, is := range map[string]bool{"rank.withdrawn": r.Withdrawn && !r.Disqualified, "rank.disqualified": r.Disqualified} {
+		if is {
+			card.Under = dotted(card.Under, templates.T(ctx, state))
+		}
+	}
+	add := func(key, value string) {
+		card.Rows = append(card.Rows, preview.Row{Name: templates.T(ctx, key), Value: value})
+	}
+	if r.Games > 0 && !r.Disqualified {
+		add("past.place", venue.RankText(past.Rows, i)+" "+templates.T(ctx, "past.of", "n", len(past.Rows)))
+	}
+	var sum history.Sum
+	for _, g := range past.Games(id) {
+		sum.Add(g)
+	}
+	if sum.Games > 0 {
+		add("past.games", strconv.Itoa(sum.Games))
+		add("col.wins", sum.Wins.String())
+		add("col.points", templates.PointsText(ctx, sum.Points, charged))
+	}
+	if r.Provisional && len(card.Rows) > 0 {
+		card.Rows[0].Note = templates.T(ctx, "rank.provisional")
+	}
+	return card, nil
+}
+
+// tableCard is who plays at a table, with what its games have come to.
+func tableCard(ctx context.Context, past history.Past, c *gin.Context) (preview.Card, error) {
+	id := frame.ID(c, "table")
+	for i := range past.Rounds {
+		r := &past.Rounds[i]
+		for j := range r.Tables {
+			if t := &r.Tables[j]; t.ID == id {
+				card := preview.Card{Title: templates.T(ctx, "table.title", "number", t.Number), Under: venue.NowWords(ctx, past.Stages, r.Round)}
+				card.Rows = seatRows(ctx, past, r, t, t.Games)
+				return card, nil
+			}
+		}
+	}
+	return preview.Card{}, refuse.NotFound("err_table_not_found", "id", id)
+}
+
+// gameCard is what a game came to.
+func gameCard(ctx context.Context, past history.Past, c *gin.Context) (preview.Card, error) {
+	id := frame.ID(c, "game")
+	for i := range past.Rounds {
+		r := &past.Rounds[i]
+		for j := range r.Tables {
+			t := &r.Tables[j]
+			for k, g := range t.Games {
+				if g.ID != id {
+					continue
+				}
+				card := preview.Card{Title: templates.T(ctx, "stat.where", "round", r.Number, "table", t.Number), Under: venue.StageOf(ctx, past.Stages, r.Round)}
+				if len(t.Games) > 1 {
+					card.Title += ", " + templates.T(ctx, "past.game", "number", g.Number)
+				}
+				if result, ok := r.Results[g.ID]; ok && (history.Played{Result: result}).Annulled() {
+					card.Under = dotted(card.Under, templates.T(ctx, "past.annulled"))
+				} else if ok && !result.Confirmed() {
+					card.Under = dotted(card.Under, templates.T(ctx, "rank.provisional"))
+				}
+				card.Rows = seatRows(ctx, past, r, t, t.Games[k:k+1])
+				return card, nil
+			}
+		}
+	}
+	return preview.Card{}, refuse.NotFound("err_game_not_found", "id", id)
+}
+
+// seatRows are those at a table with what some games of it have come to: the best first, and before there is a result as they sit.
+func seatRows(ctx context.Context, past history.Past, r *history.Round, t *tournament.Table, games []tournament.Game) []preview.Row {
+	sums := make([]history.Sum, len(t.Seats))
+	order := make([]int, len(t.Seats))
+	for i := range order {
+		order[i] = i
+	}
+	for _, g := range games {
+		for _, l := range r.Results[g.ID].Lines {
+			if l.Seat < len(sums) {
+				sums[l.Seat].Add(history.Played{Result: r.Results[g.ID], Line: l})
+			}
+		}
+	}
+	charged := past.Lowest(r.Stage)
+	better := func(a, b int) int {
+		points := cmp.Compare(sums[b].Points, sums[a].Points)
+		if charged {
+			points = -points
+		}
+		return cmp.Or(cmp.Compare(sums[b].Wins, sums[a].Wins), points)
+	}
+	slices.SortStableFunc(order, better)
+	var rows []preview.Row
+	place := 0
+	for i, seat := range order {
+		name, standIn := past.Entry(t.Seats[seat], r.Number, games[len(games)-1].Number)
+		row := preview.Row{Name: name}
+		if standIn != "" {
+			row.Note = templates.T(ctx, "past.stand_in", "name", isolated(standIn))
+		}
+		if sums[seat].Games > 0 {
+			if i == 0 || better(order[i-1], seat) != 0 {
+				place = i + 1
+			}
+			row.Mark, row.Value = strconv.Itoa(place), templates.PointsText(ctx, sums[seat].Points, charged)
+			row.Note = cmp.Or(row.Note, noted(ctx, sums[seat].Wins, false))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// noted is how many games somebody has won, and that it may change.
+func noted(ctx context.Context, wins engine.Twelfth, provisional bool) string {
+	text := ""
+	if wins != 0 {
+		text = templates.WinsText(ctx, wins)
+	}
+	if provisional {
+		text = dotted(text, templates.T(ctx, "rank.provisional"))
+	}
+	return text
+}
+
+// dotted are texts with a dot between them, those that are empty left out.
+func dotted(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), " · ")
+}
+
+// isolated is a name in a text around it that may be read in another direction.
+func isolated(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "\u2068" + name + "\u2069"
+}

@@ -1,0 +1,137 @@
+package web
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image/png"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+)
+
+// said are the words of a card: they are its description, and all that is drawn on it (templates/preview).
+func said(t *testing.T, picture string) string {
+	t.Helper()
+	const head = "iTXtDescription\x00\x00\x00\x00\x00"
+	at := strings.Index(picture, head)
+	if at < 4 {
+		t.Fatalf("no picture with words: %.40q", picture)
+	}
+	size := int(binary.BigEndian.Uint32([]byte(picture[at-4 : at])))
+	return picture[at+len(head) : at+4+size]
+}
+
+// previews are the pages of an event whose links have a picture of their own.
+func (e *event) previews() map[string]string {
+	at, table := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0]
+	return map[string]string{"event": at, "player": fmt.Sprintf("%s/players/%d", at, table.Seats[0].Player.ID),
+		"table": fmt.Sprintf("%s/tables/%d", at, table.ID), "game": fmt.Sprintf("%s/games/%d", at, table.Games[0].ID)}
+}
+
+var shared = regexp.MustCompile(`<meta (?:property|name)="(og:[a-z_:]+|twitter:card|description)" content="([^"]*)">`)
+
+// TestPreviewsOfLinks: a page names the picture beside a link to it, in the language that it is read in; it is 1200×630, at most 150 KB,
+// says what everybody is shown in that language, in every script, and who has it already is told so.
+func TestPreviewsOfLinks(t *testing.T) {
+	t.Parallel()
+	e := cup(t)
+	name := e.round.Tables[0].Seats[0].Player.Name
+	wants := map[string][]string{"event": {"Cup of the lake", "欧阳修远司马相如诸葛孔明", "Standings · finished", "127.0.0.1"}, "player": {"Cup of the lake", name, "Games\n\n4", "Wins", "Points"},
+		"table": {"Table 1", name, "Final, round 3"}, "game": {"Round 3, table 1, Game 1", name, "1 win"}}
+	for what, path := range e.previews() {
+		for _, lang := range []string{"en", "it", "he", "de", "es", "fr", "ja", "ko", "nl", "pl", "zh-Hant"} {
+			_, page := e.asked(t, http.MethodGet, path, "Cookie", "lang="+lang)
+			tags := map[string]string{}
+			for _, m := range shared.FindAllStringSubmatch(page, -1) {
+				tags[m[1]] = m[2]
+			}
+			if tags["og:image"] != e.http.URL+path+"/card.png?lang="+lang || tags["og:url"] != e.http.URL+path || tags["og:title"] == "" || tags["og:description"] != tags["description"] ||
+				!strings.Contains(tags["description"], "Cup of the lake") || tags["twitter:card"] != "summary_large_image" {
+				t.Errorf("%s in %s names %q", path, lang, tags)
+			}
+			at := strings.TrimPrefix(tags["og:image"], e.http.URL)
+			res, picture := e.asked(t, http.MethodGet, at)
+			config, err := png.DecodeConfig(strings.NewReader(picture))
+			if err != nil || config.Width != 1200 || config.Height != 630 || len(picture) > 150_000 || res.Header.Get("Content-Type") != "image/png" {
+				t.Errorf("%s: %v, %d × %d, %d bytes, %v", at, err, config.Width, config.Height, len(picture), res.Header)
+			}
+			words := said(t, picture)
+			for _, want := range wants[what] {
+				if lang == "en" && !strings.Contains(words, want) {
+					t.Errorf("%s does not say %q: %q", at, want, words)
+				}
+			}
+			if lang != "en" && strings.Contains(words, "win") {
+				t.Errorf("%s says %q", at, words)
+			}
+			if again, body := e.asked(t, http.MethodGet, at, "If-None-Match", res.Header.Get("ETag")); again.StatusCode != http.StatusNotModified || body != "" {
+				t.Errorf("%s again: %d, %d bytes", at, again.StatusCode, len(body))
+			}
+			if _, theirs := e.asked(t, http.MethodGet, at, "Cookie", "meldhall-staff="+e.organizer.token); theirs != picture {
+				t.Errorf("%s is another picture for an organizer", at)
+			}
+			if dir := os.Getenv("MELDHALL_PICTURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, what+"-"+lang+".png"), []byte(picture), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	at := fmt.Sprintf("/events/%d", e.id)
+	for _, path := range []string{"/events/999", at + "/players/999", at + "/tables/999", at + "/games/999"} {
+		if res, _ := e.asked(t, http.MethodGet, path+"/card.png"); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d", path, res.StatusCode)
+		}
+	}
+	for page, want := range map[string]string{at + "/crosstable": at, at + "/players": at, at + "/games/7/turns/2": at + "/games/7", at + "/tables/3": at + "/tables/3", at: at} {
+		if got := templates.PreviewPath(e.id, page); string(got) != want+"/card.png" {
+			t.Errorf("the picture of %s is %s", page, got)
+		}
+	}
+}
+
+// TestPreviewsHoldBack: while standings or results are frozen, a result that is confirmed changes no byte of a picture; once it is shown,
+// it is there.
+func TestPreviewsHoldBack(t *testing.T) {
+	t.Parallel()
+	e := holdable(t)
+	frozen := e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})
+	e.shown(tournament.SetShown{Part: tournament.PartResults, How: tournament.ShownFrozen, Since: frozen.Standings.Since})
+	pictures := func() map[string][]byte {
+		all := map[string][]byte{}
+		for what, path := range e.previews() {
+			res, body := e.asked(t, http.MethodGet, path+"/card.png?lang=en")
+			if res.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %d", path, res.StatusCode)
+			}
+			all[what] = []byte(body)
+		}
+		return all
+	}
+	before := pictures()
+	e.scores()
+	for what, picture := range pictures() {
+		if !bytes.Equal(picture, before[what]) || aHeldPoint.MatchString(said(t, string(picture))) {
+			t.Errorf("the picture of the %s was changed by what is held back: %q", what, said(t, string(picture)))
+		}
+	}
+	e.shown(tournament.SetShown{Part: "all", How: tournament.ShownPublic})
+	for what, picture := range pictures() {
+		if !aHeldPoint.MatchString(said(t, string(picture))) {
+			t.Errorf("shown to all, the picture of the %s says %q", what, said(t, string(picture)))
+		}
+	}
+	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
+	for _, what := range []string{"table", "game"} {
+		if res, _ := e.asked(t, http.MethodGet, e.previews()[what]+"/card.png"); res.StatusCode != http.StatusNotFound {
+			t.Errorf("while the pairing is hidden, the picture of a %s: %d", what, res.StatusCode)
+		}
+	}
+}

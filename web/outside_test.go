@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -112,6 +114,7 @@ func TestBrowserFrames(t *testing.T) {
 
 var (
 	uids    = regexp.MustCompile(`(?m)^UID:(.+)\r$`)
+	stamp   = regexp.MustCompile(`DTSTAMP:\w+`)
 	summary = regexp.MustCompile(`(?m)^SUMMARY:(.+)\r$`)
 )
 
@@ -120,6 +123,8 @@ var (
 func TestCalendarOfADay(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
+	now, ahead := time.Now(), atomic.Int64{}
+	e.store.Now = func() time.Time { return now.Add(time.Duration(ahead.Load())) }
 	path := fmt.Sprintf("/events/%d/calendar.ics", e.id)
 	start := engine.MillisOf(time.Date(2027, 3, 14, 9, 0, 0, 0, time.UTC))
 	hour := engine.Millis(3_600_000)
@@ -148,8 +153,17 @@ func TestCalendarOfADay(t *testing.T) {
 	if !strings.Contains(unfolded, "\r\nDTSTART:20270314T090000Z\r\n") || !strings.Contains(unfolded, "\r\nDTEND:20270314T120000Z\r\n") {
 		t.Errorf("the times are not those of the plan: %s", unfolded)
 	}
+	stamped := now.Add(time.Hour)
+	ahead.Store(int64(time.Hour))
 	plan(start + 24*hour)
 	_, after := e.asked(t, http.MethodGet, path)
+	stamps := func(text string) []string { return slices.Compact(stamp.FindAllString(text, -1)) }
+	if was, is := stamps(before), stamps(after); len(was) != 1 || len(is) != 1 || is[0] != "DTSTAMP:"+stamped.UTC().Format("20060102T150405Z") || was[0] >= is[0] {
+		t.Errorf("stamped %q, and once moved %q", was, is)
+	}
+	if strings.Contains(before, "METHOD") || !strings.Contains(before, "VERSION:2.0\r\n") {
+		t.Errorf("it is somebody's invitation: %.200s", before)
+	}
 	names := func(text string) string {
 		return fmt.Sprint(uids.FindAllStringSubmatch(strings.ReplaceAll(text, "\r\n ", ""), -1))
 	}

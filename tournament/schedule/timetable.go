@@ -171,6 +171,13 @@ func FindSlots(db *gorm.DB, event int64) ([]Slot, error) {
 	return storage.All[Slot](db.Where("tournament_id = ?", event).Order("position"))
 }
 
+// ChangedAt is when the plan of an event's day was changed last, 0 while nobody has made one.
+func ChangedAt(ctx context.Context, s *storage.DB, event int64) (at engine.Millis, err error) {
+	err = s.Read.WithContext(ctx).Model(&door.Record{}).Where("tournament_id = ? AND action IN ?", event, []string{"slots.set", "slots.move"}).
+		Select("coalesce(max(at), 0)").Scan(&at).Error
+	return at, err
+}
+
 // SetSlots makes another plan of an event's day, in the order of its times. No slot may end before it begins, begin before
 // the one before it ends, or plan a round twice or out of order.
 type SetSlots struct {

@@ -16,7 +16,7 @@ import (
 const calendarKind = "text/calendar; charset=utf-8"
 
 // calendar is the plan of an event's day. Each round, and each pause by its place among the pauses, keeps its name (UID) however the
-// plan is moved, so that a calendar moves it along.
+// plan is moved, so that a calendar moves it along; the stamp of each (DTSTAMP) is when the plan was changed last.
 func (p *Pages) calendar(c *gin.Context) error {
 	ctx, event := p.LanguageAsked(c), frame.ID(c, "event")
 	t, err := p.shown(ctx, event)
@@ -27,8 +27,11 @@ func (p *Pages) calendar(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	changed, err := schedule.ChangedAt(ctx, p.Store, event)
+	if err != nil {
+		return err
+	}
 	cal := ics.NewCalendarFor("Meldhall")
-	cal.SetMethod(ics.MethodPublish)
 	cal.SetName(t.Name)
 	cal.SetXWRCalName(t.Name)
 	pauses := 0
@@ -41,7 +44,7 @@ func (p *Pages) calendar(c *gin.Context) error {
 			}
 		}
 		e := cal.AddEvent(fmt.Sprintf("%s.%d.%d@meldhall", name, event, t.CreatedAt))
-		e.SetDtStampTime(moment(t.CreatedAt))
+		e.SetDtStampTime(moment(max(changed, t.CreatedAt)))
 		e.SetStartAt(moment(slot.StartsAt))
 		e.SetEndAt(moment(slot.EndsAt))
 		e.SetSummary(title + " · " + t.Name)

@@ -89,6 +89,12 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 	for _, what := range export.Lists {
 		paths = append(paths, api+what+".csv", api+what+".xlsx", api+what+".json")
 	}
+	for _, path := range []string{"/tournaments/%d", "/tournaments/%d/players", "/tournaments/%d/standings", "/tournaments/%d/regulations"} {
+		paths = append(paths, shell.APIBase+fmt.Sprintf(path, e.id))
+	}
+	for _, path := range []string{"/presets", "/tournaments", fmt.Sprintf("/rounds/%d", e.round.ID), fmt.Sprintf("/games/%d/turns/0", game), fmt.Sprintf("/games/%d/replay", game)} {
+		paths = append(paths, shell.APIBase+path)
+	}
 	tags := map[string]string{}
 	for _, path := range paths {
 		first, _ := e.asked(t, http.MethodGet, path)
@@ -113,7 +119,17 @@ func TestWhatIsOverIsSentOnce(t *testing.T) {
 	if res, _ := e.asked(t, http.MethodGet, api+"standings.csv", "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[api+"standings.csv"]); res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("to an official: %d %v", res.StatusCode, res.Header)
 	}
+	standings := fmt.Sprintf("%s/tournaments/%d/standings", shell.APIBase, e.id)
+	if res, body := e.asked(t, http.MethodGet, standings, "Authorization", "Bearer "+e.referee.token, "If-None-Match", tags[standings]); res.StatusCode != http.StatusOK || res.Header.Get("ETag") != "" || !strings.Contains(body, "rows") {
+		t.Errorf("the standings to an official: %d %v", res.StatusCode, res.Header)
+	}
+	if res, body := e.asked(t, http.MethodGet, shell.APIBase+"/tournaments/999", "If-None-Match", "*"); res.StatusCode != http.StatusNotFound || !strings.Contains(body, "err_tournament_not_found") || res.Header.Get("ETag") != "" {
+		t.Errorf("what is not there: %d %v %s", res.StatusCode, res.Header, body)
+	}
 	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownHidden})
+	if res, _ := e.asked(t, http.MethodGet, standings, "If-None-Match", tags[standings]); res.StatusCode != http.StatusOK {
+		t.Errorf("the standings once hidden: %d", res.StatusCode)
+	}
 	if res, body := e.asked(t, http.MethodGet, api+"results.csv", "If-None-Match", tags[api+"results.csv"]); res.StatusCode != http.StatusOK || strings.Count(body, "\n") != 1 {
 		t.Errorf("once the results are hidden: %d %s", res.StatusCode, body)
 	}

@@ -31,6 +31,7 @@ const apiAbout = `Everything that a page can do for a role, for programs. Send "
 	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
 	`Answers name the life of the database in the header X-Epoch; send it along with a command, and 409 err_epoch says that the server has ` +
 	`gone on with an older copy since: what the command was meant for may not be there any more, so look again. ` +
+	`What everybody may read is named by its content: send its ETag back as If-None-Match without a token, and 304 says that nothing has changed. ` +
 	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
 
 // The roles as the document names what an operation needs.
@@ -76,7 +77,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	group.Use(a.toOtherSites)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
-		next(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)))
+		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
 	})
 	a.operations()
 	trim(registry)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"meldhall/templates"
@@ -44,5 +45,27 @@ func TestBrowserNamesHaveLetters(t *testing.T) {
 	p.wait(`document.fonts.status === "loaded"`)
 	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("woff2") && !name.includes("source-sans-3-latin-wght"))`); len(got) > 0 {
 		t.Errorf("a page of Latin names loads %q", got)
+	}
+}
+
+// TestBrowserLanguagesNameThemselves: on a machine without East Asian fonts the languages of the switch are written in letters that come
+// with the page, a small font of their own, and no page loads the pieces that names have.
+func TestBrowserLanguagesNameThemselves(t *testing.T) {
+	b, h := startChromium(t), newHall(t)
+	if file, err := os.Stat("assets/fonts/languages.woff2"); err != nil || file.Size() > 10<<10 {
+		t.Fatalf("the font of the switch: %v, %v", file, err)
+	}
+	p := b.tab(t, 1366, 900)
+	p.open(h.http.URL + "/")
+	p.wait(`document.fonts.status === "loaded"`)
+	for tag, letters := range map[string]int{"ja": 3, "ko": 3, "zh-Hant": 4, "he": 5} {
+		if own, others := p.ownFonts(`button[name="lang"][value="` + tag + `"]`); own != letters || len(others) > 0 {
+			t.Errorf("%s: %d letters are the page's own, others come from %q", tag, own, others)
+		}
+	}
+	eval[bool](p, `(document.querySelector("button[name=lang]").scrollIntoView(), true)`)
+	p.picture("switch")
+	if got := eval[[]string](p, `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/names-"))`); len(got) > 0 {
+		t.Errorf("the switch loads %q", got)
 	}
 }

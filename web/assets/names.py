@@ -4,6 +4,11 @@ A page loads only the pieces whose letters it shows, and none where the device h
 
     apt-get install python3-fonttools python3-brotli fonts-noto-cjk
     /usr/bin/python3 names.py /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
+
+The ten letters with which three languages name themselves are a font of their own, out of the one on paper, so that no page loads the
+pieces for them:
+
+    /usr/bin/python3 names.py languages
 """
 
 import pathlib
@@ -14,6 +19,7 @@ from fontTools import subset
 HERE = pathlib.Path(__file__).parent
 CHINESE = 2  # of the collection's faces, whose Han are those of mainland China; its kana and Hangul are everybody's
 LOCAL = ["Noto Sans CJK SC", "NotoSansCJKjp-Regular", "PingFang SC", "Microsoft YaHei"]
+LANGUAGES = "日本語한국어繁體中文"
 LOCAL_HANGUL = ["Noto Sans CJK KR", "NotoSansCJKjp-Regular", "Apple SD Gothic Neo", "Malgun Gothic"]
 
 
@@ -42,8 +48,8 @@ def pieces():
     yield 0xFF00, 0xF0, range(0xFF00, 0xFFF0)
 
 
-def cut(source, characters, to):
-    options = subset.Options(flavor="woff2", font_number=CHINESE, layout_features=[], hinting=False, desubroutinize=True, name_IDs=[])
+def cut(source, characters, to, number=CHINESE):
+    options = subset.Options(flavor="woff2", font_number=number, layout_features=[], hinting=False, desubroutinize=True, name_IDs=[])
     options.drop_tables += ["GSUB", "GPOS", "BASE", "VORG", "vhea", "vmtx"]
     font = subset.load_font(source, options)
     cutter = subset.Subsetter(options)
@@ -63,4 +69,8 @@ def main():
     (HERE / "css" / "names.css").write_text("\n".join(rules) + "\n")
 
 
-main()
+def languages():
+    cut(HERE.parent.parent / "templates" / "pdf" / "fonts" / "eastern.ttf", map(ord, LANGUAGES), HERE / "fonts" / "languages.woff2", -1)
+
+
+languages() if sys.argv[1] == "languages" else main()

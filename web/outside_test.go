@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/guard"
+	"meldhall/web/shell"
 )
 
 // embeds lets sites have the event in frames.
@@ -110,6 +111,32 @@ func TestBrowserFrames(t *testing.T) {
 		}
 	}
 	t.Errorf("in the frame of a site that may not: %q", other.complaints())
+}
+
+// TestBrowserFramesAreNarrow: a frame of 320 px holds the standings, the tables and a table in play, in light and dark: nothing is cut
+// off, and nothing scrolls sideways.
+func TestBrowserFramesAreNarrow(t *testing.T) {
+	b := startChromium(t)
+	e := newNamedEvent(t, "Cup of the lake", cupNames, map[string]any{"turn_seconds": 0})
+	e.start()
+	game := e.begin(0)
+	e.begin(1)
+	for range 6 {
+		turn := e.public().view(game).Turn
+		e.at(0, turn.Seat).must(http.MethodPost, fmt.Sprintf("/games/%d/draw", game), shell.TurnRequest{Turn: turn.Number, Key: e.key()}, nil)
+	}
+	p := b.tab(t, 320, 720)
+	p.still()
+	for what, path := range map[string]string{"standings": "", "tables": "/tables", "table": fmt.Sprintf("/tables/%d", e.round.Tables[0].ID)} {
+		for _, look := range []string{"lang=en&theme=light", "lang=he&theme=dark", "lang=de&theme=dark"} {
+			p.open(fmt.Sprintf("%s/embed/events/%d%s?%s", e.http.URL, e.id, path, look))
+			p.wait(`document.readyState === "complete" && document.fonts.status === "loaded"`)
+			if got := eval[[]string](p, misfits); len(got) > 0 {
+				t.Errorf("%s, %s: %q", what, look, got)
+			}
+			p.picture(what + " " + look)
+		}
+	}
 }
 
 var (

@@ -81,6 +81,30 @@ func TestBrowserOverlays(t *testing.T) {
 	}
 }
 
+// TestBrowserOverlayNames: names of thirty letters are whole on a stream, in two lines at most.
+func TestBrowserOverlayNames(t *testing.T) {
+	b := startChromium(t)
+	e := newNamedEvent(t, "Cup", "name,country\nJean-Sébastien Vandermeulen-Pauw,BE\nАлександра Константинопольская,KZ\n欧阳修远司马相如诸葛孔明,CN\nשרה-לאה אברהמי בן ציון הלוי,IL\n", map[string]any{"turn_seconds": 0})
+	e.start()
+	e.begin(0)
+	p := b.tab(t, 1920, 1080)
+	p.still()
+	for _, kind := range []string{"table", "lower", "turn"} {
+		p.open(e.overlayAddress(kind))
+		p.wait(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(".o .name")?.textContent`)
+		for _, width := range []int64{1920, 1280} {
+			p.size(width, width*9/16)
+			if cut := eval[[]string](p, `[...document.querySelectorAll(".o .name")].filter((el) => {
+				const s = getComputedStyle(el), box = el.getBoundingClientRect(), panel = el.closest("li, .o-panel").getBoundingClientRect();
+				return el.scrollWidth > el.clientWidth + 1 || box.left < panel.left || box.right > panel.right || box.height > parseFloat(s.lineHeight) * 2.1 || box.bottom > innerHeight;
+			}).map((el) => el.textContent)`); len(cut) > 0 {
+				t.Errorf("%s at %d: %q", kind, width, cut)
+			}
+		}
+		p.picture(kind)
+	}
+}
+
 func alpha(picture image.Image, x, y int) uint32 {
 	_, _, _, a := picture.At(x, y).RGBA()
 	return a >> 8

@@ -144,6 +144,10 @@ func TestTheChampionIsRevealedByHand(t *testing.T) {
 	regions := e.reader().regions(t, "/events/1/boards/champion/live")
 	until(t, regions, "b-podium")
 	pressed := time.Now()
+	back := `form[action="/actions/champion.hide"]`
+	if page := o.get(t, crown); page.count(back) != 0 {
+		t.Error("nothing was told, and it can be taken back")
+	}
 	o.get(t, crown).submit("/champion.reveal", "place", "1").is(http.StatusOK)
 	until(t, regions, winner)
 	held(t, "revealed", time.Since(pressed), 2*time.Second)
@@ -153,7 +157,9 @@ func TestTheChampionIsRevealedByHand(t *testing.T) {
 	if text := e.reader().get(t, "/events/1").text("main"); strings.Contains(text, "Champion") {
 		t.Error("the frozen standings tell it too")
 	}
-	o.get(t, crown).submit("/champion.hide").is(http.StatusOK)
+	if page := o.get(t, crown).submit("/champion.hide").is(http.StatusOK); page.count(back) != 0 {
+		t.Error("it was taken back, and can be again")
+	}
 	if text := board().text("main"); strings.Contains(text, winner) {
 		t.Errorf("taken back, the board says %q", text)
 	}

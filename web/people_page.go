@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/schedule"
 	"meldhall/tournament/spelling"
 	"meldhall/web/formfault"
 	"meldhall/web/frame"
@@ -68,13 +69,27 @@ func (s *deskPages) peoplePage(c *gin.Context) error {
 	return s.Show(c, http.StatusOK, templates.PeoplePage(view))
 }
 
+// addMissing adds who is not at a table yet, and until when that is nothing: some minutes after the round begins.
 func (s *views) addMissing(ctx context.Context, view *templates.PeopleView, event int64, minutes int) error {
 	round, missing, err := tournament.MissingSeats(ctx, s.Store, event)
 	if err != nil || round == nil {
 		return err
 	}
 	view.Round = round.Number
-	due := max(round.PublishedAt, round.StartedAt) + engine.Millis(minutes)*60_000
+	begins := round.StartedAt
+	if begins == 0 { // nobody has to be here before the plan says so
+		slots, err := schedule.Slots(ctx, s.Store, event)
+		if err != nil {
+			return err
+		}
+		begins = round.PublishedAt
+		for _, slot := range slots {
+			if slot.Round == round.Number {
+				begins = max(begins, slot.StartsAt)
+			}
+		}
+	}
+	due := begins + engine.Millis(minutes)*60_000
 	view.Deadline = time.UnixMilli(int64(due)).Format("15:04")
 	view.Late = engine.MillisOf(s.Store.Now()) > due
 	for _, m := range missing {

@@ -6,8 +6,11 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -182,4 +185,31 @@ func settingsAndLog(t *testing.T, e *event, mover api.PlayerView, o *reader) {
 			t.Errorf("the log speaks the storage's language: %q in %s", raw, textOf(cell))
 		}
 	}
+}
+
+// TestNobodyIsMissingBeforeTheyAreDue: who sits nowhere right after the publication is expected, not missing; with a plan until some
+// minutes after its start, and once the tables were started until as long after that.
+func TestNobodyIsMissingBeforeTheyAreDue(t *testing.T) {
+	t.Parallel()
+	e := newPublished(t, "Test", roster(8), nil)
+	now, ahead := time.Now(), atomic.Int64{}
+	e.store.Now = func() time.Time { return now.Add(time.Duration(ahead.Load())) }
+	page := func() *leaf {
+		return e.signedIn("organizer").get(t, fmt.Sprintf("/desk/%d/people", e.id)).is(http.StatusOK)
+	}
+	says := func(when string, late bool) {
+		t.Helper()
+		text := page().text("main")
+		if is := strings.Contains(text, "Not at the table in round 1") && strings.Contains(text, "The deadline was"); is != late || strings.Contains(text, "Expected at the tables in round 1") == late {
+			t.Errorf("%s: %s", when, text)
+		}
+	}
+	says("just published", false)
+	ahead.Store(int64(11 * time.Minute))
+	says("without a plan, after eleven minutes", true)
+	begins := engine.MillisOf(now.Add(time.Hour))
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/schedule", e.id), api.ScheduleBody{Slots: []api.SlotBody{{Round: 1, Starts: begins, Ends: begins + 3_600_000}}}, nil)
+	says("before the plan's start", false)
+	ahead.Store(int64(time.Hour + 11*time.Minute))
+	says("after it", true)
 }

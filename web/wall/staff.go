@@ -206,7 +206,7 @@ func (s *Screens) crownPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	view := templates.CrownView{Event: event, Over: t.Status == tournament.StatusFinished, Shown: sight.Standings == tournament.Always}
+	view := templates.CrownView{Event: event, Over: t.Status == tournament.StatusFinished, Shown: sight.Standings == tournament.Always, Told: len(told) > 0}
 	for place := floor.RevealMost; place > 0 && view.Over; place-- {
 		r, err := door.Preview(ctx, s.Desk, actor, floor.RevealPlace{Tournament: event, Place: place})
 		if errors.Is(err, refuse.ErrConflict) { // nobody has it: the one above is shared

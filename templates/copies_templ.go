@@ -203,9 +203,9 @@ func (s CopiesState) words(ctx context.Context) string {
 	case s.At == 0:
 		return T(ctx, "ready.backup.none")
 	case s.Whole:
-		return T(ctx, "copies.whole", "time", dayTime(s.At), "size", bytesWords(ctx, s.Bytes))
+		return T(ctx, "copies.whole", "time", dayTime(ctx, s.At), "size", bytesWords(ctx, s.Bytes))
 	}
-	return T(ctx, "copies.last", "time", dayTime(s.At), "size", bytesWords(ctx, s.Bytes))
+	return T(ctx, "copies.last", "time", dayTime(ctx, s.At), "size", bytesWords(ctx, s.Bytes))
 }
 
 // bytesWords writes a size, rounded.
@@ -362,9 +362,9 @@ func CopiesRegion(v CopiesView) templ.Component {
 			}
 			if r.Fault != "" {
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_failed", "time", dayTime(r.At), "file", isolate(r.File), "why", r.Fault))
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_failed", "time", dayTime(ctx, r.At), "file", isolate(r.File), "why", r.Fault))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 148, Col: 102}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 148, Col: 107}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
@@ -372,9 +372,9 @@ func CopiesRegion(v CopiesView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restored", "time", dayTime(r.At), "file", isolate(r.File), "until", dayTime(r.Until), "kept", isolate(r.Kept)))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restored", "time", dayTime(ctx, r.At), "file", isolate(r.File), "until", dayTime(ctx, r.Until), "kept", isolate(r.Kept)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 150, Col: 132}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 150, Col: 142}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
@@ -1015,9 +1015,9 @@ func copyRow(v CopiesView, i int, r CopyRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var48 string
-		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(dayTime(r.At))
+		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(dayTime(ctx, r.At))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 250, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 250, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 		if templ_7745c5c3_Err != nil {
@@ -1068,7 +1068,7 @@ func copyRow(v CopiesView, i int, r CopyRow) templ.Component {
 		}
 		if d := r.Drill; d != nil {
 			if d.Fault != "" {
-				templ_7745c5c3_Err = mark("bad", T(ctx, "copies.drill_bad", "time", dayTime(d.At), "why", d.Fault)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = mark("bad", T(ctx, "copies.drill_bad", "time", dayTime(ctx, d.At), "why", d.Fault)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1097,9 +1097,9 @@ func copyRow(v CopiesView, i int, r CopyRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var53 string
-		templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(dayTime(r.At))
+		templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(dayTime(ctx, r.At))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 261, Col: 68}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 261, Col: 73}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 		if templ_7745c5c3_Err != nil {
@@ -1277,9 +1277,9 @@ func copyRow(v CopiesView, i int, r CopyRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var64 string
-			templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_means", "time", dayTime(r.At)))
+			templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "copies.restore_means", "time", dayTime(ctx, r.At)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 282, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/copies.templ`, Line: 282, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var64))
 			if templ_7745c5c3_Err != nil {
@@ -1320,7 +1320,7 @@ func copyRow(v CopiesView, i int, r CopyRow) templ.Component {
 }
 
 func (d CopyDrill) words(ctx context.Context) string {
-	return T(ctx, "copies.drill_good", "time", dayTime(d.At), "until", dayTime(d.Until), "events", d.Events, "games", d.Games, "going", d.Going,
+	return T(ctx, "copies.drill_good", "time", dayTime(ctx, d.At), "until", dayTime(ctx, d.Until), "events", d.Events, "games", d.Games, "going", d.Going,
 		"seconds", strconv.FormatFloat(float64(d.Took)/1000, 'f', 1, 64))
 }
 

@@ -50,7 +50,7 @@ type Standing struct {
 	Charged bool
 }
 
-func (s Standing) points(ctx context.Context) string { return pointsText(ctx, s.Points, s.Charged) }
+func (s Standing) points(ctx context.Context) string { return PointsText(ctx, s.Points, s.Charged) }
 
 // CutMove is who would go on or qualify, and who would not. Title says for what, and whether it was drawn already.
 type CutMove struct {
@@ -240,11 +240,11 @@ func CorrectionPage(v CorrectionView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = wasIs(l.Before.Wins.String(), l.After.Wins.String()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = wasIs(AmountText(ctx, l.Before.Wins), AmountText(ctx, l.After.Wins)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = wasIs(pointsText(ctx, l.Before.Points, v.Charged), pointsText(ctx, l.After.Points, v.Charged)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = wasIs(PointsText(ctx, l.Before.Points, v.Charged), PointsText(ctx, l.After.Points, v.Charged)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -699,7 +699,7 @@ func standingMoves(moves []StandingMove) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = wasIs(m.Before.Wins.String(), m.After.Wins.String()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = wasIs(AmountText(ctx, m.Before.Wins), AmountText(ctx, m.After.Wins)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

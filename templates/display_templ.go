@@ -1336,7 +1336,7 @@ func displayResult(v DisplayView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var69 string
-			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs(pointsText(ctx, v.Game.View.Result.Points[seat], v.Game.Charged))
+			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs(PointsText(ctx, v.Game.View.Result.Points[seat], v.Game.Charged))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/display.templ`, Line: 227, Col: 74}
 			}

@@ -120,14 +120,6 @@ func lateKind(behind engine.Millis) string {
 	return "good"
 }
 
-// hourTime writes a moment as hours and minutes of the server's zone; "–" for none.
-func hourTime(at engine.Millis) string {
-	if at == 0 {
-		return "–"
-	}
-	return clockTime(at)[:5]
-}
-
 // rate writes turns a minute with one decimal; "–" for none.
 func rate(ctx context.Context, perMinute float64) string {
 	if perMinute == 0 {

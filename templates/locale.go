@@ -22,6 +22,7 @@ type Language struct {
 	localizer *i18n.Localizer
 	texts     *Texts
 	regions   display.Namer // nil: the language has no names of countries
+	decimal   string        // before tenths
 }
 
 type languageKey struct{}

@@ -4,10 +4,8 @@ package templates
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -54,6 +52,7 @@ type Page struct {
 	Flashes  []Flash
 	News     []NewsItem // announcements to the whole event
 	Live     Live
+	Drawn    time.Time    // when the page was drawn, which it says until its stream speaks; zero: it is about what is over
 	Training *TrainingRef // set on the pages of a training
 	// Regulations is where the page fetches the event's regulations, to show them in place; empty: nowhere.
 	Regulations string
@@ -84,6 +83,15 @@ type Live struct {
 	Quiet int
 	Near  bool
 	Tab   string
+}
+
+// zone lets the page's script write times as the page does.
+func (p Page) zone() templ.Attributes {
+	if p.Drawn.IsZero() {
+		return nil
+	}
+	_, seconds := p.Drawn.Zone()
+	return templ.Attributes{"data-zone": num(seconds / 60), "data-zone-name": zoneName(p.Drawn)}
 }
 
 // Asset is the address of an asset, such as built/hall.css.
@@ -140,79 +148,10 @@ func (p Page) links(ctx context.Context) []link {
 	return links
 }
 
-// clockTime writes a moment as hours and minutes of the server's zone; "" for none.
-func clockTime(at engine.Millis) string {
-	if at == 0 {
-		return ""
-	}
-	return time.UnixMilli(int64(at)).Format("15:04:05")
-}
-
-// minuteTime writes a moment as hours and minutes of the server's zone.
-func minuteTime(at engine.Millis) string { return time.UnixMilli(int64(at)).Format("15:04") }
-
-// dayTime writes a moment as day, hours and minutes of the server's zone; "" for none.
-func dayTime(at engine.Millis) string {
-	if at == 0 {
-		return ""
-	}
-	return time.UnixMilli(int64(at)).Format("2006-01-02 15:04")
-}
-
-// zoneWords names the zone that the times of a day are in, with how far it is from UTC: CET (UTC+1), UTC-3:30.
-func zoneWords(at engine.Millis) string {
-	t := time.UnixMilli(int64(at))
-	name, seconds := t.Zone()
-	sign, minutes := "+", seconds/60
-	if seconds < 0 {
-		sign, minutes = "-", -minutes
-	}
-	utc := "UTC" + sign + num(minutes/60)
-	if minutes%60 != 0 {
-		utc += fmt.Sprintf(":%02d", minutes%60)
-	}
-	if name == "UTC" {
-		return name
-	}
-	if strings.ContainsAny(name, "+-") { // a zone without letters of its own
-		return utc
-	}
-	return name + " (" + utc + ")"
-}
-
-// machineTime writes a moment for the datetime attribute.
-func machineTime(at engine.Millis) string {
-	return time.UnixMilli(int64(at)).UTC().Format(time.RFC3339)
-}
-
 func num(n int) string     { return strconv.Itoa(n) }
 func num64(n int64) string { return strconv.FormatInt(n, 10) }
-
-// signed writes points with their sign, which stays before the number also where words run from right to left.
-func signed(ctx context.Context, points engine.Twelfth) string {
-	if LanguageOf(ctx).Dir == "rtl" {
-		return "\u2066" + points.Signed() + "\u2069"
-	}
-	return points.Signed()
-}
-
-// pointsText writes points with their sign, or without where they are charges, of which a low one is better.
-func pointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
-	if charges {
-		return points.String()
-	}
-	return signed(ctx, points)
-}
-
-// SignedPoints are points with their sign, for a text.
-func SignedPoints(ctx context.Context, points engine.Twelfth) string { return signed(ctx, points) }
 
 // decimal writes twelfths for a number field, whose decimal mark is always a point.
 func decimal(t engine.Twelfth) string {
 	return strconv.FormatFloat(float64(t)/12, 'f', -1, 64)
-}
-
-// PointsText are points as a list has them: with their sign, or without where they are charges.
-func PointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
-	return pointsText(ctx, points, charges)
 }

@@ -1302,7 +1302,7 @@ func penaltyMark(state string) string {
 func (r PenaltyRow) words(ctx context.Context) string {
 	switch r.Kind {
 	case "points":
-		return T(ctx, "sanction.points", "points", r.Points.String())
+		return T(ctx, "sanction.points", "points", AmountText(ctx, r.Points))
 	case "correction":
 		return T(ctx, "sanction.correction")
 	}
@@ -1432,7 +1432,7 @@ func (s OwnPenalty) words(ctx context.Context) string {
 	if s.Cancelled {
 		key, reason = "sanction.back."+s.Kind, s.Why
 	}
-	text := T(ctx, key, "points", s.Points.String())
+	text := T(ctx, key, "points", AmountText(ctx, s.Points))
 	if s.Rule != "" {
 		text += " " + T(ctx, "sanction.rule", "rule", isolate(s.Rule)) + "."
 	}

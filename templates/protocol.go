@@ -131,7 +131,7 @@ func (v ProtocolView) name(seat int) string {
 }
 
 func (v ProtocolView) points(ctx context.Context, points engine.Twelfth) string {
-	return pointsText(ctx, points, v.P.Rules.Points == engine.Penalty)
+	return PointsText(ctx, points, v.P.Rules.Points == engine.Penalty)
 }
 
 func (v ProtocolView) draws(seat int) (faces []tile.Face) {

@@ -675,7 +675,7 @@ func realTable(v RealHallView, t RealTable) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var30 string
-					templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(pointsText(ctx, t.Outcome[seat], t.Game.Charged))
+					templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(PointsText(ctx, t.Outcome[seat], t.Game.Charged))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/real_hall.templ`, Line: 158, Col: 74}
 					}

@@ -856,7 +856,7 @@ func SheetPoints(g Game, points []engine.Twelfth) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var51 string
-			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(pointsText(ctx, p, g.Charged))
+			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(PointsText(ctx, p, g.Charged))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/score_sheet.templ`, Line: 154, Col: 37}
 			}

@@ -67,7 +67,7 @@ func loadTexts(own fs.FS) (*Texts, error) {
 	var all, whole []Language
 	for _, tag := range known.tags {
 		l := Language{Tag: tag.String(), localizer: i18n.NewLocalizer(known.bundle, tag.String()), Whole: len(known.keys[tag]) == len(english)}
-		l.regions = display.Regions(tag)
+		l.regions, l.decimal = display.Regions(tag), decimalMark(tag)
 		l.Name, l.Dir = l.text("language.name"), l.text("language.dir")
 		all = append(all, l)
 		if l.Whole {

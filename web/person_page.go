@@ -91,7 +91,7 @@ func missedText(ctx context.Context, m tournament.MissedRound) string {
 	if m.Charge == 0 {
 		key += ".none"
 	}
-	return templates.T(ctx, key, "round", m.Round, "points", m.Charge.String())
+	return templates.T(ctx, key, "round", m.Round, "points", templates.AmountText(ctx, m.Charge))
 }
 
 // personActs are what can be done about a player as the player stands: at a table of the round that is on, or replaced by somebody.

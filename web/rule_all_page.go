@@ -72,7 +72,7 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	for _, row := range standings.Rows {
 		if row.Player == grounds.Player {
 			view.Effects = []string{templates.T(ctx, "effect.points", "name", name, "points", points,
-				"was", row.Total.String(), "is", (row.Total - engine.Whole(points)).String()), templates.T(ctx, "effect.apart")}
+				"was", templates.AmountText(ctx, row.Total), "is", templates.AmountText(ctx, row.Total-engine.Whole(points))), templates.T(ctx, "effect.apart")}
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func (a About) where(ctx context.Context) string {
 }
 
 func (a About) foot(ctx context.Context) func(page, of int) (start, end string) {
-	printed := templates.T(ctx, "paper.made", "time", a.when())
+	printed := templates.T(ctx, "paper.made", "time", templates.DayTime(ctx, a.Made))
 	if a.Address != "" {
 		printed += " · " + ltr(a.Address)
 	}
@@ -68,8 +68,6 @@ func (a About) foot(ctx context.Context) func(page, of int) (start, end string) 
 		return printed, templates.T(ctx, "paper.page", "number", page, "of", of)
 	}
 }
-
-func (a About) when() string { return ltr(a.Made.Format("2006-01-02 15:04")) }
 
 // name is a name that is read in its own direction, whatever stands around it.
 func name(text string) string {

@@ -55,7 +55,7 @@ func (s Podium) draw(ctx context.Context, d *pdf.Doc) {
 		if first.Wins == engine.Whole(1) {
 			won = 1
 		}
-		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", first.Wins.String()), templates.PointsText(ctx, first.Total, first.Charged)}
+		said := []string{templates.T(ctx, "past.wins", "n", won, "wins", templates.AmountText(ctx, first.Wins)), templates.PointsText(ctx, first.Total, first.Charged)}
 		if slices.ContainsFunc(s.Steps[i], func(r templates.RankRow) bool { return r.Provisional }) {
 			said = append(said, templates.T(ctx, "rank.provisional"))
 		}
@@ -100,7 +100,7 @@ func (s Certificates) draw(ctx context.Context, d *pdf.Doc) {
 		text(0.43, 24, 42, true, name(r.Name))
 		text(0.56, 9, 14, false, templates.CountryName(ctx, r.Country))
 		text(0.63, 14, 26, false, templates.T(ctx, "paper.placed", "place", ltr(strings.TrimPrefix(r.Rank, "="))))
-		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", r.Wins.String()), templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
+		text(0.71, 8, 13, false, parts(templates.T(ctx, "past.wins", "n", 2, "wins", templates.AmountText(ctx, r.Wins)), templates.T(ctx, "col.points")+" "+templates.PointsText(ctx, r.Total, r.Charged)))
 		d.Rule(w*0.18, h*0.85, w*0.26, 0.3)
 		d.Rule(w*0.56, h*0.85, w*0.26, 0.3)
 		d.Fill(w*0.18, h*0.855, w*0.26, 6, parts(name(s.Place), s.Day), pdf.Style{Size: 10, Align: pdf.Centre})

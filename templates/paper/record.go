@@ -75,7 +75,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 		if c.Seat < len(p.Players) {
 			player = p.Players[c.Seat].Name
 		}
-		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge), templates.PointsText(ctx, c.Points, p.Rules.Points == engine.Penalty), c.Wins.String(), signed[c.Seat]}})
+		rows = append(rows, pdf.Row{Cells: []string{name(player), strconv.Itoa(c.Charge), templates.PointsText(ctx, c.Points, p.Rules.Points == engine.Penalty), templates.AmountText(ctx, c.Wins), signed[c.Seat]}})
 	}
 	d.Table([]pdf.Column{{Title: templates.T(ctx, "col.player"), Share: 2, Bold: true}, {Title: templates.T(ctx, "col.charge"), Width: 20, Align: pdf.End}, {Title: templates.T(ctx, "col.points"), Width: 22, Align: pdf.End},
 		{Title: templates.T(ctx, "col.wins"), Width: 16, Align: pdf.End}, {Title: templates.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)

@@ -49,11 +49,11 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	for i, r := range s.Rows {
 		cells := []string{ltr(r.Rank), name(r.Name) + standingMarks(ctx, r), templates.CountryName(ctx, r.Country), strconv.Itoa(r.Games)}
 		if tables {
-			cells = append(cells, r.TablePoints.String())
+			cells = append(cells, templates.AmountText(ctx, r.TablePoints))
 		}
-		cells = append(cells, r.Wins.String())
+		cells = append(cells, templates.AmountText(ctx, r.Wins))
 		if penalties {
-			cells = append(cells, templates.PointsText(ctx, r.Points, r.Charged), pointsOff(r.Penalties))
+			cells = append(cells, templates.PointsText(ctx, r.Points, r.Charged), pointsOff(ctx, r.Penalties))
 		}
 		cells = append(cells, templates.PointsText(ctx, r.Total, r.Charged))
 		rows = append(rows, pdf.Row{Cells: cells, Grey: r.Withdrawn || r.Disqualified, Over: r.Cut && i > 0})
@@ -65,11 +65,11 @@ func (s Standings) draw(ctx context.Context, d *pdf.Doc) {
 	}
 }
 
-func pointsOff(points engine.Twelfth) string {
+func pointsOff(ctx context.Context, points engine.Twelfth) string {
 	if points == 0 {
 		return "–"
 	}
-	return points.String()
+	return templates.AmountText(ctx, points)
 }
 
 // standingMarks is what stands after a name.
@@ -140,7 +140,7 @@ func score(ctx context.Context, s templates.PastScore, charged bool) string {
 	}
 	text := templates.PointsText(ctx, s.Points, charged)
 	if s.Wins != 0 {
-		text += " " + ltr("("+s.Wins.String()+")")
+		text += " " + ltr("("+templates.AmountText(ctx, s.Wins)+")")
 	}
 	return text
 }

@@ -73,6 +73,8 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 	}
 	if event != nil && event.Status == tournament.StatusFinished {
 		Over(c)
+	} else {
+		p.Drawn = s.venue.Store.Now()
 	}
 	if event != nil {
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
@@ -110,7 +112,7 @@ func (s *Frame) machine(ctx context.Context, news bool, copies *templates.Copies
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "clock.behind", "n", int(math.Ceil(behind.Minutes())))})
 	}
 	if e := s.venue.Store.Epoch; e.Copied != 0 && s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
-		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", time.UnixMilli(int64(e.Copied)).Format("2006-01-02 15:04"))})
+		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
 	}
 	if since := s.venue.Games.Unwritten(); since != 0 && !news {
 		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})

@@ -112,7 +112,7 @@ func told(ctx context.Context, past history.Past, g history.Played) string {
 	for _, l := range lines {
 		if l.Seat < len(g.Table.Seats) {
 			name, _ := past.Entry(g.Table.Seats[l.Seat], g.Round.Number, g.Game.Number)
-			parts = append(parts, name+" "+points(ctx, l.Points, charged))
+			parts = append(parts, name+" "+templates.PointsText(ctx, l.Points, charged))
 		}
 	}
 	return strings.Join(parts, " · ")

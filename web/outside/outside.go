@@ -9,8 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
-	"meldhall/templates"
 	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/history"
@@ -87,14 +85,6 @@ func (p *Pages) robots(c *gin.Context) error {
 	}
 	send(c, "text/plain; charset=utf-8", []byte(text))
 	return nil
-}
-
-// points are a player's of a game, in words.
-func points(ctx context.Context, amount engine.Twelfth, charged bool) string {
-	if charged {
-		return amount.String()
-	}
-	return templates.SignedPoints(ctx, amount)
 }
 
 // address is a page of the server as others name it.

@@ -67,7 +67,7 @@ func (p *printer) certificates(ctx context.Context, places int, picture []byte) 
 	if err != nil {
 		return nil, err
 	}
-	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: p.made.Format("2006-01-02")}
+	one := sheet.Certificates{About: p.about(ctx, false), Picture: picture, Day: templates.Day(ctx, p.made)}
 	for i, r := range ranks(ctx, standings, nil) {
 		if !r.Disqualified && (places == 0 || standings.Rows[i].Place <= places) {
 			one.Rows = append(one.Rows, r)

@@ -50,7 +50,7 @@ func (p *Pages) deskPage(c *gin.Context) error {
 	if view.MayPack {
 		view.Folder = p.Keeper.Folder()
 		for _, one := range p.Keeper.Of(event) {
-			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round, At: one.At.Format("2006-01-02 15:04")})
+			view.Kept = append(view.Kept, templates.KeptPack{File: filepath.Base(one.file()), Round: one.Round, At: templates.DayTime(ctx, one.At)})
 		}
 		view.Failed = p.Keeper.Failed(event) != nil
 		view.KeptLike = templates.PaperSize(ctx, size.Name) + ", " + languageName(ctx, tag)

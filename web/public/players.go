@@ -67,10 +67,7 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 	row := s.Rows[i]
 	id, charged := row.Player, s.Lowest(row.Stage)
 	view := templates.PastPlayerView{Event: s.event, Note: s.note, PlayersRow: s.playersRow(i), Charged: charged, Of: len(s.Rows)}
-	view.Total = row.Total.String()
-	if !charged {
-		view.Total = templates.SignedPoints(ctx, row.Total)
-	}
+	view.Total = templates.PointsText(ctx, row.Total, charged)
 	var all history.Sum
 	for _, g := range s.Games(id) {
 		all.Add(g)

@@ -120,7 +120,7 @@ func penaltyLine(ctx context.Context, one tournament.Penalty) templates.Protocol
 	if one.Kind == tournament.Disqualification {
 		key = "protocol.disqualified"
 	}
-	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points", one.Points.String()), one.Reason)
+	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points", templates.AmountText(ctx, one.Points)), one.Reason)
 	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(one.Actor), Rule: one.Rule, Reason: one.Reason}
 }
 

@@ -155,14 +155,14 @@ func PartWords(ctx context.Context, part string, shown tournament.Showing) strin
 
 // HowWords says how something is shown.
 func HowWords(ctx context.Context, shown tournament.Showing) string {
-	return templates.T(ctx, "publish.is."+shown.How, "n", shown.Minutes, "time", momentWords(shown.Since))
+	return templates.T(ctx, "publish.is."+shown.How, "n", shown.Minutes, "time", momentWords(ctx, shown.Since))
 }
 
 // momentWords is a moment as people read it: the time of today, else the day with it.
-func momentWords(at engine.Millis) string {
+func momentWords(ctx context.Context, at engine.Millis) string {
 	t := time.UnixMilli(int64(at))
 	if time.Since(t) > 20*time.Hour {
-		return t.Format("2006-01-02 15:04")
+		return templates.DayTime(ctx, t)
 	}
 	return t.Format("15:04")
 }

@@ -1,6 +1,7 @@
 package venue
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -332,7 +333,10 @@ func rightlySaid(c criterion, text, language string, above, below standing.Row) 
 		a, b = -a, -b
 	}
 	values := map[string]string{"en": "%s to %s", "it": "%s contro %s", "he": "%s מול %s"}[language]
-	if want := fmt.Sprintf(values, engine.Twelfth(b), engine.Twelfth(a)); !strings.Contains(text, want) {
+	written := func(v float64) string {
+		return templates.AmountText(templates.WithLanguage(context.Background(), language), engine.Twelfth(v))
+	}
+	if want := fmt.Sprintf(values, written(b), written(a)); !strings.Contains(text, want) {
 		return "does not say " + want
 	}
 	if language == "en" && (strings.Contains(text, "Fewer") || strings.Contains(text, "less")) != (b < a) && c.key != format.TieBestGame {

@@ -165,7 +165,7 @@ func reasonText(ctx context.Context, r standing.Reason, other string) string {
 	case r.Key == format.TieOpponents && r.Below > r.Above: // of points that count against
 		key += ".more"
 	}
-	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", r.Above.String(), "below", r.Below.String(), "nth", max(r.Nth, 1))
+	return templates.T(ctx, key, "other", "\u2068"+other+"\u2069", "above", templates.AmountText(ctx, r.Above), "below", templates.AmountText(ctx, r.Below), "nth", max(r.Nth, 1))
 }
 
 // EffectText is one sentence about what a change of people brings, in the reader's language.
@@ -176,7 +176,7 @@ func EffectText(ctx context.Context, e tournament.PeopleEffect) string {
 		case string:
 			value = "\u2068" + v + "\u2069"
 		case engine.Twelfth:
-			value = v.String()
+			value = templates.AmountText(ctx, v)
 		}
 		nameValues = append(nameValues, name, value)
 	}

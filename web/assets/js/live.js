@@ -31,12 +31,17 @@ function show(now) {
   if (now === "lost" && near && state) cut();
   state = now;
   const since = new Date(Date.now() - performance.now() + heard);
-  lostAt = since.toLocaleTimeString(document.documentElement.lang, { hour12: false });
+  lostAt = link?.dataset.zone ? hallTime(since, link.dataset) : since.toLocaleTimeString(document.documentElement.lang, { hour12: false });
   const span = link?.querySelector("span");
   if (link && span) span.textContent = (link.dataset[now] || "").replace("{time}", lostAt);
   link?.classList.toggle("live", now === "live");
   link?.classList.toggle("lost", now === "lost");
   document.dispatchEvent(new CustomEvent("link", { detail: now }));
+}
+
+/** The time on the wall of the hall, wherever the page is read. @param {Date} at @param {DOMStringMap} hall */
+function hallTime(at, hall) {
+  return `${new Date(at.getTime() + Number(hall.zone) * 60000).toISOString().slice(11, 19)} ${hall.zoneName}`;
 }
 
 function alive() {

@@ -1,0 +1,162 @@
+package templates
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	decimals "golang.org/x/text/number"
+
+	"meldhall/engine"
+)
+
+// How moments and amounts are written, for pages, screens, files and paper. Moments are in the zone that the server runs in, which is
+// the event's; the clock counts to 24 in every language, as the one on the wall does.
+
+// clockTime writes a moment as hours, minutes and seconds; "" for none.
+func clockTime(at engine.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return moment(at).Format("15:04:05")
+}
+
+// minuteTime writes a moment as hours and minutes.
+func minuteTime(at engine.Millis) string { return moment(at).Format("15:04") }
+
+// hourTime is minuteTime, "–" for none.
+func hourTime(at engine.Millis) string {
+	if at == 0 {
+		return "–"
+	}
+	return minuteTime(at)
+}
+
+// dayTime writes a moment as day, hours and minutes; "" for none.
+func dayTime(ctx context.Context, at engine.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return DayTime(ctx, moment(at))
+}
+
+// dayOf writes the day of a moment.
+func dayOf(ctx context.Context, at engine.Millis) string { return Day(ctx, moment(at)) }
+
+// sameDay tells whether two moments are on one day.
+func sameDay(a, b engine.Millis) bool {
+	return moment(a).Format(time.DateOnly) == moment(b).Format(time.DateOnly)
+}
+
+// machineTime writes a moment for the datetime attribute.
+func machineTime(at engine.Millis) string { return moment(at).UTC().Format(time.RFC3339) }
+
+func moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)) }
+
+// dates is how a language writes a day: {E} is the day of the week, {d} {M} {y} day, month and year; Between stands before the hours.
+type dates struct{ Pattern, Between, Months, Weekdays string }
+
+// datesIn are those of the Unicode CLDR (skeletons yMMMEd and Hm, release 48), for English those of Britain. Months are those from
+// January on, weekdays those from Sunday on. A test holds them against the browser's.
+var datesIn = map[string]dates{
+	"en":      {"{E}, {d} {M} {y}", ", ", "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec", "Sun Mon Tue Wed Thu Fri Sat"},
+	"de":      {"{E}, {d}. {M} {y}", ", ", "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.", "So. Mo. Di. Mi. Do. Fr. Sa."},
+	"es":      {"{E}, {d} {M} {y}", ", ", "ene feb mar abr may jun jul ago sept oct nov dic", "dom lun mar mié jue vie sáb"},
+	"fr":      {"{E} {d} {M} {y}", ", ", "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.", "dim. lun. mar. mer. jeu. ven. sam."},
+	"he":      {"{E}, {d} ב{M} {y}", ", ", "ינו׳ פבר׳ מרץ אפר׳ מאי יוני יולי אוג׳ ספט׳ אוק׳ נוב׳ דצמ׳", "יום\u00a0א׳ יום\u00a0ב׳ יום\u00a0ג׳ יום\u00a0ד׳ יום\u00a0ה׳ יום\u00a0ו׳ שבת"},
+	"it":      {"{E} {d} {M} {y}", ", ", "gen feb mar apr mag giu lug ago set ott nov dic", "dom lun mar mer gio ven sab"},
+	"ja":      {"{y}年{M}月{d}日({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "日 月 火 水 木 金 土"},
+	"ko":      {"{y}년 {M}월 {d}일 ({E})", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "일 월 화 수 목 금 토"},
+	"nl":      {"{E} {d} {M} {y}", ", ", "jan feb mrt apr mei jun jul aug sep okt nov dec", "zo ma di wo do vr za"},
+	"pl":      {"{E}, {d} {M} {y}", ", ", "sty lut mar kwi maj cze lip sie wrz paź lis gru", "niedz. pon. wt. śr. czw. pt. sob."},
+	"zh-Hant": {"{y}年{M}月{d}日{E}", " ", "1 2 3 4 5 6 7 8 9 10 11 12", "週日 週一 週二 週三 週四 週五 週六"},
+}
+
+// Day writes the day of a moment in the context's language; in one whose dates are not known as 2026-11-26.
+func Day(ctx context.Context, t time.Time) string {
+	in, known := datesIn[LanguageOf(ctx).Tag]
+	if !known {
+		return t.Format(time.DateOnly)
+	}
+	nth := func(list string, n int) string { return strings.Split(list, " ")[n] }
+	return strings.NewReplacer("{E}", nth(in.Weekdays, int(t.Weekday())), "{d}", num(t.Day()), "{M}", nth(in.Months, int(t.Month())-1), "{y}", num(t.Year())).Replace(in.Pattern)
+}
+
+// DayTime writes the day of a moment with its hours and minutes, which are read from left to right everywhere.
+func DayTime(ctx context.Context, t time.Time) string {
+	between := " "
+	if in, known := datesIn[LanguageOf(ctx).Tag]; known {
+		between = in.Between
+	}
+	return Day(ctx, t) + between + t.Format("15:04")
+}
+
+// zoneWords names the zone that the times of a day are in, with how far it is from UTC: CET (UTC+1), UTC-3:30.
+func zoneWords(at engine.Millis) string {
+	name, utc := zoneOf(moment(at))
+	if name == "" || name == utc {
+		return utc
+	}
+	return name + " (" + utc + ")"
+}
+
+// zoneName names it as short as may be: CET, or UTC-3:30 where a zone has no letters of its own.
+func zoneName(t time.Time) string {
+	name, utc := zoneOf(t)
+	if name == "" {
+		return utc
+	}
+	return name
+}
+
+func zoneOf(t time.Time) (name, utc string) {
+	name, seconds := t.Zone()
+	if name == "UTC" {
+		return name, name
+	}
+	sign, minutes := "+", seconds/60
+	if seconds < 0 {
+		sign, minutes = "-", -minutes
+	}
+	utc = "UTC" + sign + num(minutes/60)
+	if minutes%60 != 0 {
+		utc += fmt.Sprintf(":%02d", minutes%60)
+	}
+	if strings.ContainsAny(name, "+-") {
+		name = ""
+	}
+	return name, utc
+}
+
+// decimalMark is what a language writes before tenths.
+func decimalMark(tag language.Tag) string {
+	return strings.Trim(message.NewPrinter(tag).Sprint(decimals.Decimal(1.5)), "15")
+}
+
+// AmountText writes points or wins in the context's language, with at most two decimals: 118, −16, 76.5 or 76,5.
+func AmountText(ctx context.Context, t engine.Twelfth) string {
+	return strings.Replace(t.String(), ".", LanguageOf(ctx).decimal, 1)
+}
+
+// SignedPoints writes points with their sign, which stays before the number also where words run from right to left.
+func SignedPoints(ctx context.Context, points engine.Twelfth) string {
+	text := AmountText(ctx, points)
+	if points > 0 {
+		text = "+" + text
+	}
+	if LanguageOf(ctx).Dir == "rtl" {
+		return "\u2066" + text + "\u2069"
+	}
+	return text
+}
+
+// PointsText writes points with their sign, or without where they are charges, of which a low one is better.
+func PointsText(ctx context.Context, points engine.Twelfth, charges bool) string {
+	if charges {
+		return AmountText(ctx, points)
+	}
+	return SignedPoints(ctx, points)
+}

@@ -1499,7 +1499,7 @@ func Scores(g Game) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if g.View.Result != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<div class=\"scroll\"><table class=\"sheet scores\"><thead><tr><th scope=\"col\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<div class=\"scroll\"><table class=\"sheet scores as-cards\"><thead><tr><th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -114,7 +114,7 @@ func rankTable(rows []RankRow, columns rankColumns) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		penalties, tables, carried := penalised(rows), tablePointed(rows), carriedOver(rows)
-		var templ_7745c5c3_Var2 = []any{"sheet", "ranks", templ.KV("with-penalties", penalties || tables || carried)}
+		var templ_7745c5c3_Var2 = []any{"sheet", "ranks", "as-cards", "numbered", templ.KV("with-penalties", penalties || tables || carried)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -219,7 +219,7 @@ func WhyPage(v WhyView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<table class=\"sheet whys\"><thead><tr><th scope=\"col\" class=\"n rank\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<table class=\"sheet whys as-cards numbered\"><thead><tr><th scope=\"col\" class=\"n rank\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

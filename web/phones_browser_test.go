@@ -1,0 +1,82 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/web/frame"
+)
+
+// brokenWords are the words of a page that are parted in their middle; scripts without spaces have none. Where text is %t large, names and
+// words of more than 14 letters, which are wider than the page, may be.
+const brokenWords = `(() => {
+	const found = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) {
+		const node = walker.currentNode, el = node.parentElement;
+		if (!el.checkVisibility({ visibilityProperty: true }) || el.closest("noscript, script, .seal, .vh, .skip") || %t && el.closest("bdi, .name, .event")) continue;
+		for (const word of node.textContent.matchAll(/(?:(?!\u05be)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{M}]){2,}/gu)) {
+			if (%t && word[0].length > 14) continue;
+			const range = document.createRange();
+			range.setStart(node, word.index);
+			range.setEnd(node, word.index + word[0].length);
+			const lines = [...range.getClientRects()].filter((box) => box.width > 0);
+			if (lines.some((box) => box.top > lines[0].bottom - 2)) found.add(word[0]);
+		}
+	}
+	return [...found];
+})()`
+
+// publicAddresses are the pages that everybody reads: of an event that is over, with names of 30 letters in five scripts, of one in
+// play, and of none.
+func publicAddresses(t *testing.T, e *event) map[string]string {
+	t.Helper()
+	at := fmt.Sprintf("/events/%d", e.id)
+	final := e.round.Tables[0]
+	first := e.rowsOf(t, "SELECT MIN(id) FROM games WHERE tournament_id = ?1")[0] // on tablets
+	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in",
+		"standings": at, "rounds": at + "/rounds", "round": fmt.Sprintf("%s/rounds/%d", at, e.round.ID), "players": at + "/players",
+		"player":   fmt.Sprintf("%s/players/%d", at, final.Seats[0].Player.ID),
+		"together": fmt.Sprintf("%s/players/%d?with=%d", at, final.Seats[0].Player.ID, final.Seats[1].Player.ID), "crosstable": at + "/crosstable",
+		"statistics": at + "/statistics", "tables": at + "/tables", "table": fmt.Sprintf("%s/tables/%d", at, final.ID), "why": at + "/why",
+		"regulations": at + "/regulations", "schedule": at + "/schedule", "replay": fmt.Sprintf("%s/games/%s", at, first), "turn": fmt.Sprintf("%s/games/%s/turns/1", at, first)}
+	return pages
+}
+
+// TestBrowserPhones looks at every public page on a phone of 320 px, with text as it comes and of twice its size: no word is broken, nothing
+// is cut off or sticks out, and no page scrolls sideways.
+func TestBrowserPhones(t *testing.T) {
+	b := startChromiumForLong(t)
+	e := cup(t)
+	pages := publicAddresses(t, e)
+	p := b.tab(t, 320, 640)
+	p.still()
+	for _, look := range []struct {
+		language, theme string
+		percent         int
+	}{{"en", "dark", 100}, {"de", "light", 100}, {"pl", "light", 100}, {"ja", "light", 100}, {"he", "dark", 100}, {"en", "light", 200}, {"fr", "dark", 200}, {"he", "light", 200}} {
+		p.cookie(e.http.URL, frame.ThemeCookie, look.theme)
+		p.cookie(e.http.URL, "lang", look.language)
+		for name, path := range pages {
+			t.Run(fmt.Sprintf("%s/%d/%s", look.language, look.percent, name), func(t *testing.T) {
+				within(t, &p.t)
+				p.open(e.http.URL + path)
+				if eval[bool](p, `!!document.querySelector("main .narrow > .big.mute")`) {
+					t.Fatal("there is no such page")
+				}
+				if look.percent != 100 {
+					largeText(p, look.percent)
+				}
+				for _, misfit := range eval[[]string](p, misfits) {
+					t.Error(misfit)
+				}
+				if words := eval[[]string](p, fmt.Sprintf(brokenWords, look.percent != 100, look.percent != 100)); len(words) > 0 {
+					slices.Sort(words)
+					t.Errorf("broken words: %s", strings.Join(words, ", "))
+				}
+				p.picture("phone")
+			})
+		}
+	}
+}

@@ -5,3 +5,4 @@ import "./js/next.js";
 import "./js/check.js";
 import "./js/swap.js";
 import "./js/star.js";
+import "./js/reading.js";

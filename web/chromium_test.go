@@ -237,6 +237,15 @@ func (p *tab) offline(off bool) {
 	}
 }
 
+// mobile makes the network of the tab a slow mobile one: 1.6 Mbit/s, and 150 ms for each question and its answer.
+func (p *tab) mobile() {
+	p.t.Helper()
+	conditions := []*network.Conditions{{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8}}
+	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: conditions}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // freeze stops the page as a device does that sleeps, or wakes it.
 func (p *tab) freeze(frozen bool) {
 	p.t.Helper()

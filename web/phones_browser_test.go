@@ -80,3 +80,41 @@ func TestBrowserPhones(t *testing.T) {
 		}
 	}
 }
+
+// TestBrowserHeadsStay: on a phone, in both directions, and on a laptop the head of the standings, of the players and of the reasons stays
+// in sight while they are scrolled, the rows that are cards are rows of a table still to who hears the page, and each has its header.
+func TestBrowserHeadsStay(t *testing.T) {
+	b := startChromium(t)
+	e := cup(t)
+	p := b.tab(t, 320, 480)
+	p.still()
+	for _, width := range []int64{320, 390, 1366} {
+		p.size(width, 480)
+		for _, language := range []string{"en", "he"} {
+			p.cookie(e.http.URL, "lang", language)
+			for page, table := range map[string]string{"": "#ranks", "/players": "#players", "/why": ".whys"} {
+				p.open(fmt.Sprintf("%s/events/%d%s", e.http.URL, e.id, page))
+				if stays := eval[bool](p, fmt.Sprintf(`(() => {
+					const table = document.querySelector(%q), last = table.querySelector("tbody tr:last-child");
+					document.querySelector("main").style.paddingBottom = "900px";
+					scrollBy({ top: last.getBoundingClientRect().top - 200, behavior: "instant" });
+					const head = table.querySelector("thead th").getBoundingClientRect();
+					const seen = document.elementFromPoint(head.left + head.width / 2, head.top + head.height / 2);
+					return scrollY > 50 && head.top > -1 && head.top < 30 && !!seen?.closest("thead");
+				})()`, table)); !stays {
+					t.Errorf("%s%s, %d px: the head went away", language, page, width)
+				}
+			}
+		}
+	}
+	p.size(320, 480)
+	p.cookie(e.http.URL, "lang", "en")
+	p.open(fmt.Sprintf("%s/events/%d", e.http.URL, e.id))
+	roles := map[string]int{}
+	for _, s := range (listener{p}).hears() {
+		roles[s.role]++
+	}
+	if roles["table"] != 1 || roles["row"] < 9 || roles["rowheader"] != 8 || roles["columnheader"] < 5 {
+		t.Errorf("heard are %d tables, %d rows, %d headers of rows, %d of columns", roles["table"], roles["row"], roles["rowheader"], roles["columnheader"])
+	}
+}

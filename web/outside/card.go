@@ -95,7 +95,7 @@ func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context
 	if !venue.Played(past.Standings) {
 		card.Under = templates.T(ctx, "face.players", "n", len(past.Rows))
 		if begins != 0 {
-			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2066"+templates.DayTime(ctx, moment(begins))+"\u2069")
+			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx, moment(begins))+"\u2069")
 		}
 		return card, nil
 	}

@@ -28,7 +28,7 @@ func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
 		"status is 0 only if all of it agrees with the log and the results. With --all the file is looked at, too: every page, every\n" +
-		"index beside its table, every definition, every row that has a checksum.\n" +
+		"index beside its table, every definition, every row beside its checksum or its copy: one bit that turned over is found.\n" +
 		"Of an archive it is all games so, and the results, the lots, who sat with whom, the cuts and the places computed once more from the\n" +
 		"archive alone; a file that was changed is named."
 }
@@ -58,7 +58,8 @@ func (c verifyCmd) Run() error {
 	return errors.Join(damage, err)
 }
 
-// verifyFile looks at the file itself: every page, every index beside its table, every definition, every row that has a checksum.
+// verifyFile looks at the file itself: every page, every index beside its table, every definition, every row beside its checksum or its
+// copy in an index.
 func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
 	if err := errors.Join(store.CheckIntegrity(ctx), store.CheckSchema(ctx), store.CheckSums(ctx)); err != nil {
 		fmt.Fprintf(out, "database: FAILED: %v\n", err)

@@ -32,8 +32,14 @@ func (s *DB) migrate(ctx context.Context) error {
 	if newest := newest(provider); have > newest {
 		return fmt.Errorf("the tables are of version %d, newer than this program's %d: use the newer program", have, newest)
 	}
-	if pending, err := provider.HasPending(ctx); err != nil || !pending {
+	pending, err := provider.HasPending(ctx)
+	if err != nil {
 		return err
+	}
+	if !pending {
+		if whole, err := isWhole(ctx, s.WriteSQL); err != nil || whole || s.owned == nil {
+			return err
+		}
 	}
 	if s.owned == nil && !s.Scratch {
 		owned, err := own(s.path)
@@ -42,12 +48,12 @@ func (s *DB) migrate(ctx context.Context) error {
 		}
 		defer owned.file.Close()
 	}
-	if have > 0 {
+	if have > 0 && pending {
 		if err := s.tryMigration(ctx, have); err != nil {
 			return err
 		}
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if err := up(ctx, s.WriteSQL, provider); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
@@ -84,7 +90,7 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 	}
 	provider, err := migrationsFor(db)
 	if err == nil {
-		_, err = provider.Up(ctx)
+		err = up(ctx, db, provider)
 	}
 	if err == nil {
 		err = check(ctx, db, "quick_check")

@@ -1,0 +1,93 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+)
+
+// wholePrefix begins the names of the indexes that hold all that the rows of a table hold. SQLite compares a row with its index when
+// it is asked for integrity_check, so that one bit that turns over in either is found. The tables that have checksums need none. No
+// query reads such an index, since none has its condition, so that no plan and no order of rows changes by it.
+const wholePrefix = "whole_"
+
+// up brings tables up to date, and makes the indexes of all that they hold anew. Whoever stops in between leaves none of these, and
+// they are made when the file is opened next.
+func up(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
+	if err := dropWhole(ctx, db); err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return err
+	}
+	return makeWhole(ctx, db)
+}
+
+// isWhole tells whether a database has indexes of all that its tables hold.
+func isWhole(ctx context.Context, db *sql.DB) (bool, error) {
+	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*' LIMIT 1`)
+	return len(names) > 0, err
+}
+
+// makeWhole makes them all, or none.
+func makeWhole(ctx context.Context, db *sql.DB) error {
+	tables, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
+	if err != nil {
+		return err
+	}
+	var statements []string
+	for _, table := range tables {
+		if summed[table] != nil {
+			continue
+		}
+		columns, err := texts(ctx, db, `SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid`, table)
+		if err != nil {
+			return err
+		}
+		statements = append(statements, "CREATE INDEX "+wholePrefix+table+" ON "+table+" ("+strings.Join(columns, ", ")+") WHERE 'whole' <> ''")
+	}
+	return atOnce(ctx, db, statements)
+}
+
+func dropWhole(ctx context.Context, db *sql.DB) error {
+	drop, err := texts(ctx, db, `SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
+	if err != nil {
+		return err
+	}
+	return atOnce(ctx, db, drop)
+}
+
+// atOnce runs statements in one transaction.
+func atOnce(ctx context.Context, db *sql.DB, statements []string) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", statement, err), tx.Rollback())
+		}
+	}
+	return tx.Commit()
+}
+
+// texts reads a column of texts.
+func texts(ctx context.Context, db *sql.DB, query string, args ...any) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		found = append(found, text)
+	}
+	return found, rows.Err()
+}

@@ -35,7 +35,7 @@ func (s *Server) actionPost(c *gin.Context) error {
 	}
 	form, err := withFiles(c.Request)
 	if err != nil {
-		return shell.Unreadable(err)
+		return s.Again(c, err, again)
 	}
 	a, err := fill(form)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Server) actionPost(c *gin.Context) error {
 	return s.Post(c, a, again, back, done, typed...)
 }
 
-// withFiles is what a form says, with its files in base64, as programs send them.
+// withFiles is what a form says, with its files, archives of events, in base64, as programs send them.
 func withFiles(r *http.Request) (url.Values, error) {
 	if r.MultipartForm == nil {
 		return r.PostForm, nil
@@ -65,10 +65,13 @@ func withFiles(r *http.Request) (url.Values, error) {
 	for name, files := range r.MultipartForm.File {
 		file, err := files[0].Open()
 		if err != nil {
-			return nil, err
+			return nil, shell.Unreadable(err)
 		}
 		data, err := io.ReadAll(file)
 		if err = errors.Join(err, file.Close()); err != nil {
+			return nil, shell.Unreadable(err)
+		}
+		if err := shell.FileFits(files[0].Filename, string(data), ".zip"); err != nil {
 			return nil, err
 		}
 		form.Set(name, base64.StdEncoding.EncodeToString(data))

@@ -64,7 +64,7 @@ func (s *deskPages) scriptPost(c *gin.Context) error {
 	if c.Param("round") != "" {
 		from = templates.RoundPath(event, frame.ID(c, "round"))
 	}
-	text, err := rosterText(c)
+	text, err := rosterText(c, ".csv", ".tsv", ".txt")
 	if err != nil {
 		return s.Again(c, err, s.At(from))
 	}

@@ -124,7 +124,15 @@ func (r *reader) upload(t *testing.T, path, field, content string) *leaf {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	file, err := form.CreateFormFile(field, field+".csv")
+	kind := ".csv"
+	switch {
+	case !strings.HasPrefix(content, "PK") && !strings.HasPrefix(content, "\xd0\xcf"):
+	case strings.Contains(path, "roster"):
+		kind = ".xlsx"
+	default:
+		kind = ".zip"
+	}
+	file, err := form.CreateFormFile(field, field+kind)
 	if err != nil {
 		t.Fatal(err)
 	}

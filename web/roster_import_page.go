@@ -29,7 +29,10 @@ import (
 func (s *deskPages) rosterPreview(c *gin.Context) error {
 	list, err := importForm(c)
 	if err != nil {
-		return err
+		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
+			s.FaultAt(c, problem, problem, "file")
+			return s.showRoster(c, status, templates.RosterView{Problem: problem})
+		})
 	}
 	ctx := s.Language(c)
 	roster, err := door.Preview(ctx, s.Desk, s.Staff(c), list)
@@ -97,13 +100,13 @@ func (s *deskPages) rosterImport(c *gin.Context) error {
 
 // importForm is the import that a form asks for: the list, and what was mended of its lines.
 func importForm(c *gin.Context) (tournament.ImportRoster, error) {
-	text, err := rosterText(c)
+	text, err := rosterText(c, ".csv", ".tsv", ".txt", ".xlsx")
 	return tournament.ImportRoster{Tournament: frame.ID(c, "event"), File: text, Mends: mendsIn(c.Request.PostForm)}, err
 }
 
-// rosterText is the chosen file, else what was pasted.
-func rosterText(c *gin.Context) (string, error) {
-	file, _, err := c.Request.FormFile("file")
+// rosterText is the chosen file, of one of some kinds, else what was pasted.
+func rosterText(c *gin.Context, kinds ...string) (string, error) {
+	file, header, err := c.Request.FormFile("file")
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
 		return c.PostForm("text"), nil
 	}
@@ -118,7 +121,7 @@ func rosterText(c *gin.Context) (string, error) {
 	if text.Len() == 0 {
 		return c.PostForm("text"), nil
 	}
-	return text.String(), nil
+	return text.String(), shell.FileFits(header.Filename, text.String(), kinds...)
 }
 
 // mendsIn reads what was made of lines in a form (templates.MendField).

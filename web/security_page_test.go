@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // noted waits until the security log has an entry of a kind of something, about somebody if that is said.
@@ -83,6 +85,9 @@ func TestSecurityLog(t *testing.T) {
 			t.Errorf("%q is told", secret)
 		}
 	}
+	if !strings.Contains(lines.String(), `"request":"`) {
+		t.Errorf("no line has the number of its request: %s", lines)
+	}
 	if strings.Count(lines.String(), "\n") < 10 {
 		t.Errorf("got the lines %s", lines)
 	}
@@ -117,5 +122,33 @@ func TestDeniedRightsAreNoted(t *testing.T) {
 	list, _, err := security.Entries(t.Context(), h.store, rights.Staff(rights.RoleOrganizer, "test"), security.Denied, 0, 100)
 	if err != nil || len(list) != 2 {
 		t.Errorf("got %+v (%v), want one entry of each address at once: the others are counted", list, err)
+	}
+}
+
+// What no page of ours sends is noted: what does not fit its description, what cannot be read, what is too large, and a play with tiles
+// that are elsewhere. A player's own mistake is not, nor is a typing error in a form.
+func TestInputIsNoted(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	turn := e.public().view(game).Turn
+	mover, base := e.at(0, turn.Seat), fmt.Sprintf("/games/%d/", game)
+	e.organizer.send(http.MethodPost, "/tournaments", fields{"name": "T", "colour": 1})
+	mover.send(http.MethodPost, base+"draw", "{\"turn\":")
+	e.public().send(http.MethodPost, "/join", "{\"code\":\""+strings.Repeat("x", shell.BodyMost)+"\"}")
+	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-1", "table": []fields{{"at": 0, "tiles": []string{"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13"}}}})
+	mover.send(http.MethodPost, base+"play", fields{"turn": turn.Number, "key": "rack-key-2", "table": []fields{}})
+	mover.send(http.MethodPost, base+"draw", fields{"turn": turn.Number - 1, "key": "stale-key-1"})
+	e.signedIn("organizer").post(t, "/desk/1/players", url.Values{"rating": {"many"}})
+	for what, name := range map[string]string{"/tournaments": "organizer", "/join": "", "/games/:id/draw": "Player", "/games/:id/play": "Player"} {
+		if got := e.noted(t, security.Input, "/api/v1"+what); !strings.HasPrefix(got.Name, name) || (name == "") != (got.Name == "") || got.Times != 1 {
+			t.Errorf("%s: got %+v", what, got)
+		}
+	}
+	e.server.Close() // writes what was counted
+	list, _, err := security.Entries(t.Context(), e.store, rights.Staff(rights.RoleOrganizer, "test"), security.Input, 0, 100)
+	if err != nil || len(list) != 4 {
+		t.Errorf("got %+v, %v", list, err)
 	}
 }

@@ -88,6 +88,9 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 			t.Errorf("%s: programs are told %s", row.name, text)
 		}
 	}
+	if wrong := find(o.upload(t, desk+"/roster/preview", "file", "\x89PNG").is(http.StatusUnprocessableEntity).says("main", "not of a kind").doc, "input[aria-invalid=true]"); len(wrong) != 1 {
+		t.Errorf("a picture with the name of a list: %d fields are marked", len(wrong))
+	}
 	o.upload(t, desk+"/roster/preview", "file", "PK\x03\x04"+strings.Repeat("x", 6<<20)).is(http.StatusRequestEntityTooLarge)
 	for who, status := range map[*caller]int{e.public(): http.StatusUnauthorized, e.referee: http.StatusForbidden} {
 		if got, _, body := who.send(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", e.id), formula); got != status {

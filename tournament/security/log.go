@@ -30,11 +30,12 @@ const (
 	Foreign   Kind = "foreign"   // a page of another origin sent a change
 	Forged    Kind = "forged"    // a token that is nobody's, or no more
 	Denied    Kind = "denied"    // somebody known asked for what they have no right to
+	Input     Kind = "input"     // something came that no page of ours sends
 	Rights    Kind = "rights"    // accounts and what they may do
 )
 
 // Kinds are all kinds, as pages list them.
-var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Denied, Rights}
+var Kinds = []Kind{SignedIn, Refused, Throttled, Foreign, Forged, Denied, Input, Rights}
 
 // Entry is something that happened, Times times until Last. Name is an official's, empty where none is known; What is which secret,
 // which address of the program, or which kind of action; About is whom an action is about.
@@ -48,6 +49,7 @@ type Entry struct {
 	Address string
 	What    string
 	About   string
+	Request string `gorm:"-"` // the number by which the program's own lines call it; of what came again, the last one's
 }
 
 // TableName is security_log.
@@ -63,7 +65,7 @@ const (
 )
 
 // folded are the kinds that cost whoever causes them nothing: what comes again is counted before it is written.
-var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true, Denied: true}
+var folded = map[Kind]bool{Throttled: true, Foreign: true, Forged: true, Denied: true, Input: true}
 
 // Log writes entries. Nobody waits for it.
 type Log struct {
@@ -161,7 +163,7 @@ func (l *Log) due(all bool) (due []Entry) {
 
 // same is what makes an entry the same one as another.
 func (e Entry) same() Entry {
-	e.At, e.Last, e.Times = 0, 0, 0
+	e.At, e.Last, e.Times, e.Request = 0, 0, 0, ""
 	return e
 }
 
@@ -205,6 +207,9 @@ func (l *Log) putDue(all bool) {
 func (l *Log) put(batch []Entry) {
 	for _, e := range batch {
 		line := []any{"kind", e.Kind, "name", e.Name, "address", e.Address, "what", e.What, "about", e.About}
+		if e.Request != "" {
+			line = append(line, "request", e.Request)
+		}
 		if e.Times > 1 {
 			line = append(line, "times", e.Times)
 		}

@@ -119,6 +119,9 @@ func SignIn(ctx context.Context, s *storage.DB, name, password string, known boo
 	if err == nil {
 		err = prove(ctx, lineOf(known), password, account.Password, refuse.Unauthenticated("err_sign_in_wrong"))
 	}
+	if err == nil {
+		err = hashAnew(ctx, s, account, password, known)
+	}
 	if err != nil {
 		return rights.Actor{}, err
 	}

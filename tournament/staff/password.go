@@ -99,8 +99,24 @@ func hashPassword(ctx context.Context, in line, password string) (string, error)
 		return "", err
 	}
 	b64 := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
-		b64.EncodeToString(salt), b64.EncodeToString(key)), nil
+	return phcBegin + b64.EncodeToString(salt) + "$" + b64.EncodeToString(key), nil
+}
+
+// phcBegin is what a hash that is made now begins with: how it is made.
+var phcBegin = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonThreads)
+
+// hashAnew hashes a password that was right as passwords are hashed now, where that was done otherwise.
+func hashAnew(ctx context.Context, s *storage.DB, account Account, password string, known bool) error {
+	if strings.HasPrefix(account.Password, phcBegin) {
+		return nil
+	}
+	hash, err := hashPassword(ctx, lineOf(known), password)
+	if err != nil {
+		return err
+	}
+	return s.Tx(ctx, func(tx *gorm.DB) error {
+		return tx.Model(&Account{}).Where("id = ? AND password = ?", account.ID, account.Password).Update("password", hash).Error
+	})
 }
 
 // passwordFits compares in constant time. A hash that cannot be read fits nothing.

@@ -2,12 +2,15 @@ package staff
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/crypto/argon2"
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
@@ -147,5 +150,37 @@ func TestLeakedPasswordsAtEveryDoor(t *testing.T) {
 	wantKey(t, errOf(door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: leaked})), "err_password_leaked")
 	if _, err := door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: "lavanda sotto il tetto"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A password that was hashed otherwise is hashed as others are when it was right, and only then.
+func TestPasswordIsHashedAnew(t *testing.T) {
+	desk, ctx := newDesk(t), context.Background()
+	ann, err := door.Do(ctx, desk, organizer, CreateAccount{Name: "Ann", Password: passphrase, Role: rights.RoleReferee})
+	if err != nil {
+		t.Fatal(err)
+	}
+	salt := []byte("salt of an older")
+	b64 := base64.RawStdEncoding.EncodeToString
+	weak := "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(passphrase), salt, 1, 64, 1, argonKey))
+	if _, err := desk.DB.WriteSQL.Exec(`UPDATE accounts SET password = ? WHERE id = ?`, weak, ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() string {
+		account, err := FindAccount(desk.DB.Read, ann.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return account.Password
+	}
+	if _, err := SignIn(ctx, desk.DB, "Ann", "correct horse batteries", true); err == nil || kept() != weak {
+		t.Errorf("a wrong password: %v, now %s", err, kept())
+	}
+	if _, err := SignIn(ctx, desk.DB, "Ann", passphrase, true); err != nil || !strings.HasPrefix(kept(), "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("a right one: %v, now %s", err, kept())
+	}
+	anew := kept()
+	if _, err := SignIn(ctx, desk.DB, "Ann", passphrase, true); err != nil || kept() != anew {
+		t.Errorf("hashed again: %v", err)
 	}
 }

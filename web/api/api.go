@@ -78,6 +78,9 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
 		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
+		if c.GetBool(inputKey) {
+			s.NoteInput(c)
+		}
 	})
 	a.operations()
 	trim(registry)
@@ -243,6 +246,9 @@ func describe(text string) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.Description = text }
 }
 
+// inputKey is set where a request does not fit its own description.
+const inputKey = "input"
+
 var errorsDescribed sync.Once
 
 // describeErrors lets huma answer its own findings, such as a body that does not fit its schema, in
@@ -255,6 +261,9 @@ func describeErrors() {
 		huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 			if ctx == nil {
 				return inputFailure(context.Background(), status, message, errs)
+			}
+			if c, ok := ctx.Context().Value(ginKey{}).(*gin.Context); ok && status < http.StatusInternalServerError {
+				c.Set(inputKey, true)
 			}
 			return inputFailure(templates.WithLanguage(ctx.Context(), ctx.Header("Accept-Language")), status, message, errs)
 		}

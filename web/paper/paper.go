@@ -20,6 +20,7 @@ import (
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
+	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
 
@@ -230,7 +231,10 @@ func pictureIn(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if picture, err = pdf.Picture(picture); err != nil {
+	if err = shell.FileFits(header.Filename, string(picture), ".png", ".jpg", ".jpeg"); err == nil {
+		picture, err = pdf.Picture(picture)
+	}
+	if err != nil {
 		return nil, refuse.Invalid("err_paper_picture")
 	}
 	return picture, nil

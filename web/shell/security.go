@@ -3,10 +3,12 @@ package shell
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -30,7 +32,7 @@ const (
 
 // Note keeps something in the security log. Name is an official's, or empty; never what somebody typed.
 func (s *Shell) Note(c *gin.Context, kind security.Kind, name, what string) {
-	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what})
+	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: c.GetString(requestKey)})
 }
 
 // noteRefused keeps an error in the security log that says that something secret was wrong.
@@ -44,7 +46,7 @@ func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
 // written.
 func (s *Shell) noteCommon(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)
-	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath()})
+	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(), Request: c.GetString(requestKey)})
 }
 
 // noteFailure keeps what every address may be refused with.
@@ -59,7 +61,30 @@ func (s *Shell) noteFailure(c *gin.Context, err error) {
 		if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
 			s.Note(c, security.Denied, me.Name, c.FullPath())
 		}
+	case TooDeep(err), errors.As(err, new(*http.MaxBytesError)), isUnreadable(err), isImpossible(err):
+		s.NoteInput(c)
 	}
+}
+
+func isUnreadable(err error) bool {
+	own := new(requestError)
+	return errors.As(err, &own) && own.status == http.StatusBadRequest
+}
+
+// isImpossible tells of a play with tiles that are elsewhere, which no tablet sends.
+func isImpossible(err error) bool {
+	play := new(engine.Refusal)
+	return errors.As(err, &play) && (play.Code == engine.CodeTileLost || play.Code == engine.CodeNotOnRack)
+}
+
+// NoteInput keeps that a request brought what no page of ours sends: by the name of who is known, else by the address.
+func (s *Shell) NoteInput(c *gin.Context) {
+	who := CallersIn(c)
+	if me := first(who.Staff, who.Player); me.Role != rights.RolePublic {
+		s.Note(c, security.Input, me.Name, c.FullPath())
+		return
+	}
+	s.noteCommon(c, security.Input)
 }
 
 // nameOf is the name of the account that was typed as it is written, "" where there is none.

@@ -59,7 +59,10 @@ func TestRevokedDevice(t *testing.T) {
 	}
 	for _, d := range devices {
 		if !d.Self {
-			kept.must(http.MethodPost, fmt.Sprintf("/devices/%d/revoke", d.ID), nil, nil)
+			revoke := fmt.Sprintf("/devices/%d/revoke", d.ID)
+			kept.refusedWith(t, http.StatusForbidden, "err_password_wrong", http.MethodPost, revoke, nil)
+			kept.refusedWith(t, http.StatusForbidden, "err_password_wrong", http.MethodPost, revoke, fields{"password": "a wrong password"})
+			kept.must(http.MethodPost, revoke, fields{"password": password}, nil)
 		}
 	}
 	for i, stream := range ends {
@@ -118,6 +121,8 @@ func TestRevokedBrowser(t *testing.T) {
 			other = attr(find(item, "input[name=device]")[0], "value")
 		}
 	}
+	second := e.signedIn("referee")
+	second.post(t, "/account/revoke", url.Values{"device": {other}}).is(http.StatusForbidden).says(".flash", "wrong")
 	began := time.Now()
 	after := ref.post(t, "/account/revoke", url.Values{"device": {other}})
 	if !strings.HasPrefix(after.path, "/sign-in") {

@@ -175,7 +175,7 @@ func TestDevices(t *testing.T) {
 		wantKey(t, err, "err_sign_in_first")
 	})
 	t.Run("revoked, its session is over, and only that", func(t *testing.T) {
-		if device, err := door.Do(ctx, desk, bob, RevokeDevice{Device: own[0].ID}); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
+		if device, err := door.Do(ctx, desk, bob, RevokeDevice{Device: own[0].ID, Password: passphrase}); err != nil || device.AccountID != bob.Account || device.Name != "Bob" {
 			t.Fatalf("got %+v, %v", device, err)
 		}
 		if alive(t, s, mine) || !alive(t, s, other) {
@@ -322,7 +322,7 @@ func TestWhatIsKeptOfAccounts(t *testing.T) {
 	}
 	const second, third = "the second passphrase", "the third passphrase"
 	for _, err := range []error{
-		errOf(door.Do(ctx, desk, bob, RevokeDevice{Device: devices[0].ID})),
+		errOf(door.Do(ctx, desk, bob, RevokeDevice{Device: devices[0].ID, Here: devices[0].Session})),
 		errOf(door.Do(ctx, desk, rights.Public(), AcceptInvite{Token: invite.Token, Password: second})),
 		errOf(door.Do(ctx, desk, bob, SetPIN{PIN: "190283", Password: second})),
 		errOf(door.Do(ctx, desk, bob, ChangePassword{Old: second, Password: third})),

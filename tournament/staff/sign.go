@@ -106,12 +106,24 @@ func (i AcceptInvite) checkCode(tx *door.Tx, account int64) error {
 	return useCode(tx.DB, tx.Desk.DB, account, i.Code)
 }
 
-// RevokeDevice signs a device out, an official's own or, for an organizer, anybody's.
+// RevokeDevice signs a device out, an official's own or, for an organizer, anybody's. Another one of one's own than Here (a session's
+// hash), where it is asked for, asks for the password: who found a device signed in must not sign its owner out elsewhere.
 type RevokeDevice struct {
-	Device int64 `json:"device,omitempty" path:"id" minimum:"1"`
+	Device   int64  `json:"device,omitempty" path:"id" minimum:"1"`
+	Password string `json:"password,omitempty" maxLength:"1024" doc:"the account's, if it has one, where another device of one's own is signed out"`
+	Here     string `json:"-"`
 }
 
-var _ = door.NewKind[RevokeDevice](door.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true, Details: door.Keep[door.Value]})
+var _ = door.NewKind[RevokeDevice](door.Kind{Name: "device.revoke", Right: rights.MayManageAccounts, Own: true, Guarded: true, Details: door.Keep[door.Value]})
+
+// Plan asks for the password. What is no device of one's own is for Do to refuse.
+func (r RevokeDevice) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (door.Action, error) {
+	device, err := findDevice(d.DB.Read.WithContext(ctx), r.Device)
+	if err != nil || device.AccountID == 0 || device.AccountID != actor.Account || device.Session == r.Here {
+		return r, nil
+	}
+	return r, checkOldPassword(ctx, d.DB, actor.Account, r.Password)
+}
 
 func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 	device, err := findDevice(tx.DB, r.Device)

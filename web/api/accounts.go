@@ -51,7 +51,7 @@ func (a *api) accountOperations() {
 	operation(a, forAll, "POST /invites/accept", "Use such a link: begin a session", a.apiInviteAccept,
 		func(op *huma.Operation) { op.Errors = append(op.Errors, http.StatusGone) })
 	operation(a, forReferee, "GET /devices", "Where officials are signed in: an organizer sees all, others their own", a.apiDevices)
-	acts[staff.RevokeDevice](a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once")
+	operation(a, forReferee, "POST /devices/{id}/revoke", "Sign a device out at once", a.apiRevokeDevice)
 	operation(a, forReferee, "POST /own/password", "Change the own password, and sign out elsewhere", a.apiOwnPassword)
 	operation(a, forReferee, "GET /own/second", "A secret for an app that shows codes, to begin with; nothing is kept", a.apiSecondSecret)
 	operation(a, forReferee, "POST /own/second", "Ask for a code besides the password from now on; gives the recovery codes, once", a.apiSecond)
@@ -106,6 +106,19 @@ func (a *api) apiDevices(ctx context.Context, _ *nothing) (*listOf[DeviceView], 
 		browser, system := venue.AgentNames(d.Agent)
 		return DeviceView{d.ID, d.AccountID, d.Name, browser, system, d.Since, d.SeenAt, d.Session == self}
 	})(staff.Devices(ctx, a.Store, me, account))
+}
+
+func (a *api) apiRevokeDevice(ctx context.Context, in *struct {
+	ID   int64 `path:"id" minimum:"1"`
+	Body *staff.RevokeDevice
+}) (*with[Done], error) {
+	var revoke staff.RevokeDevice
+	if in.Body != nil {
+		revoke = *in.Body
+	}
+	revoke.Device = in.ID
+	_, err := a.RevokeDevice(requestOf(ctx), revoke)
+	return done(err)
 }
 
 func (a *api) apiOwnPIN(ctx context.Context, in *with[staff.SetPIN]) (*with[Done], error) {

@@ -135,13 +135,16 @@ func (p *Pages) accountPasswordPost(c *gin.Context) error {
 // revokePost signs a device out, from the official's own page or an organizer's.
 func (p *Pages) revokePost(c *gin.Context) error {
 	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
-	device, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), staff.RevokeDevice{Device: id})
-	if err != nil {
-		return err
-	}
 	back := templates.OwnPath
 	if c.Param("account") != "" {
-		back = templates.AccountPath(device.AccountID)
+		back = templates.AccountPath(frame.ID(c, "account"))
+	}
+	_, err := p.RevokeDevice(c, staff.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
+	if errors.Is(err, refuse.ErrForbidden) && c.Param("account") == "" {
+		return p.At(back)(c, http.StatusForbidden, p.SecretProblem(c, err))
+	}
+	if err != nil {
+		return err
 	}
 	return p.SeeOther(c, back, "device.revoked")
 }

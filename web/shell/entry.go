@@ -175,6 +175,17 @@ func (s *Shell) SetPIN(c *gin.Context, with staff.SetPIN) error {
 	return err
 }
 
+// RevokeDevice signs a device out. It bounds the tries at the password as ChangePassword does.
+func (s *Shell) RevokeDevice(c *gin.Context, with staff.RevokeDevice) (device staff.Device, err error) {
+	me := s.Staff(c)
+	with.Here = staff.SessionHash(s.StaffToken(c))
+	err = s.bounded(PINKey(me.Account), func() error {
+		device, err = door.Do(c.Request.Context(), s.Desk, me, with)
+		return err
+	})
+	return device, err
+}
+
 // PINKey names the tries at an official's PIN.
 func PINKey(account int64) string { return "account " + strconv.FormatInt(account, 10) }
 

@@ -3,3 +3,4 @@ import "./js/live.js";
 import "./js/real.js";
 import "./js/sheet.js";
 import "./js/moment.js";
+import "./js/leave.js";

@@ -1,6 +1,7 @@
 // @ts-check
 // Small helps of the pages outside a game; every page works without them.
 import { fold } from "./fold.js";
+import "./leave.js";
 import "./next.js";
 
 /** Hides the rows of a list that do not hold what is typed. @param {HTMLInputElement} input */

@@ -168,3 +168,32 @@ func TestCodeTriesOfOthers(t *testing.T) {
 	}
 	from("203.0.113.9", recovery.Codes[2], known, http.StatusTooManyRequests)
 }
+
+// TestSecondStepIsAskedOfAll: where it is, an official without one can set one up and go away, and nothing else, by whatever way; others
+// and the public are asked for nothing.
+func TestSecondStepIsAskedOfAll(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, func(c *Config) { c.SecondStep = true })
+	now := time.Now()
+	h.store.Now = func() time.Time { return now }
+	h.store.Wall = h.store.Now
+	organizer := h.staff(rights.RoleOrganizer)
+	for _, path := range []string{"/accounts", "/tournaments"} {
+		organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodGet, path, nil)
+	}
+	organizer.refusedWith(t, http.StatusForbidden, "err_second_must", http.MethodPost, "/accounts", staff.CreateAccount{Name: "Eve", Password: password, Role: rights.RoleReferee})
+	r := h.signsIn("organizer")
+	page := r.get(t, "/accounts")
+	if page.path != "/account/second" {
+		t.Fatalf("led to %s", page.path)
+	}
+	page.says(".flash", "needs a second step").submit("/account/second", "password", password, "code", h.appShows(page.value("secret"), 0)).is(http.StatusOK)
+	if page := r.get(t, "/accounts").is(http.StatusOK); page.path != "/accounts" {
+		t.Errorf("with a second step it leads to %s", page.path)
+	}
+	h.reader().get(t, "/").is(http.StatusOK)
+	h.account(rights.RoleReferee)
+	if page := h.signsIn("referee").post(t, "/sign-out", nil).is(http.StatusOK); page.path != "/" {
+		t.Errorf("signed out it is at %s", page.path)
+	}
+}

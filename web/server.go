@@ -54,6 +54,8 @@ type Config struct {
 
 	// Authority is the venue's own, which devices take from the page about it; nil where a known one vouches for the server.
 	Authority *x509.Certificate
+	// SecondStep asks every official for a second step at the sign-in.
+	SecondStep bool
 	// Answered is told of each request, or nil.
 	Answered shell.Answered
 
@@ -125,7 +127,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	base.Answered = config.Answered
+	base.Answered, base.SecondStep = config.Answered, config.SecondStep
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now), papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}

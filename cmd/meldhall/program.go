@@ -103,7 +103,7 @@ func (p *program) begin(ctx context.Context, c serveCmd) error {
 func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	p.web, err = web.New(p.desk, web.Config{
 		BaseURL: p.base, Version: version(), TrustedProxies: c.Proxy, Presets: p.presets, Locales: localesOf(c.Presets), Security: p.security,
-		Authority: p.authority, Answered: p.watched.Answered,
+		Authority: p.authority, Answered: p.watched.Answered, SecondStep: c.SecondStep,
 	})
 	if err != nil {
 		return err

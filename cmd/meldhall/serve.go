@@ -31,6 +31,7 @@ type serveCmd struct {
 	HTTP          string   `help:"An address without encryption beside https: leads there, and lets devices take the venue's authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
 	Presets       string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
 	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
+	SecondStep    bool     `help:"Every official needs a second step at the sign-in: who has none can only set one up." env:"MELDHALL_SECOND_STEP"`
 	LogJSON       bool     `help:"Log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
 	CopyTo        []string `help:"Folders that organizers may have copies of the database written to, besides sticks, which are found." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
 	Metrics       string   `help:"Answer what Prometheus reads, and /readyz, at this address of this machine alone." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`

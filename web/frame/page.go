@@ -336,6 +336,11 @@ func (s *Frame) failurePage(c *gin.Context, f *shell.Failure) {
 		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
 		return
 	}
+	if f.Code == shell.SecondMust {
+		s.Flash(c, f.Message)
+		c.Redirect(http.StatusSeeOther, string(templates.SecondPath))
+		return
+	}
 	p := s.NewPage(c, templates.T(ctx, "error.title"), nil)
 	view := templates.ErrorView{Page: p, Status: f.Status, Text: f.Message}
 	if f.Status == http.StatusForbidden && p.User == "" {

@@ -2,6 +2,8 @@ package shell
 
 import (
 	"errors"
+	"net/http"
+	"regexp"
 	"strconv"
 	"sync"
 	"time"
@@ -34,6 +36,24 @@ func (s *Shell) afterPassword(c *gin.Context, actor rights.Actor, with Credentia
 	}
 	return s.withCode(c, actor, with.Code, with.Device)
 }
+
+// SecondMust is the code of the refusal of an official who has no second step where one is asked for.
+const SecondMust = "err_second_must"
+
+// secondStep refuses an official without a second step everything but to set one up, where one is asked for.
+func (s *Shell) secondStep(c *gin.Context, who callers) error {
+	if !s.SecondStep || who.Staff == nil || forSecond.MatchString(c.FullPath()) {
+		return nil
+	}
+	has, err := staff.HasSecond(c.Request.Context(), s.venue.Store, who.Staff.Account)
+	if err == nil && !has {
+		err = Refused(http.StatusForbidden, SecondMust)
+	}
+	return err
+}
+
+// forSecond finds the addresses that are needed to set a second step up, and to go away.
+var forSecond = regexp.MustCompile(`^(/account(/.*)?|/sign-out|` + APIBase + `/(own/.*|sign-out))$`)
 
 // SignInByCode goes on with a sign-in that waits for its code, by the ticket that it gave. Unauthenticated: err_second_wrong for a
 // wrong code, err_second_over for a ticket that is none, or no more.

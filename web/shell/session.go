@@ -85,6 +85,11 @@ func (s *Shell) Identify(c *gin.Context) {
 		return
 	}
 	defer leave()
+	if err := s.secondStep(c, who); err != nil {
+		s.Fail(c, err)
+		c.Abort()
+		return
+	}
 	c.Set(callersKey, who)
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)

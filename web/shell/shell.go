@@ -48,6 +48,8 @@ type Shell struct {
 	secure   bool                         // the address is https
 	Page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
 	Answered Answered
+	// SecondStep lets an official who has no second step set one up, and nothing else.
+	SecondStep bool
 
 	signIns   *guard.SignIns
 	codeTries *guard.SignIns // at second factors

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -40,5 +41,24 @@ func TestTheDocumentHasEveryOperation(t *testing.T) {
 	}
 	if strings.Contains(string(text), "base64") {
 		t.Error("something is described as base64: faces are text")
+	}
+}
+
+// TestTheDocumentIsRenderedOnce: whoever asks for the document again costs no more than its bytes.
+func TestTheDocumentIsRenderedOnce(t *testing.T) {
+	h := newHall(t)
+	for _, name := range []string{"/openapi.json", "/openapi.yaml", "/openapi-3.0.json"} {
+		ask := func() {
+			w := httptest.NewRecorder()
+			w.Body = nil
+			h.server.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, shell.APIBase+name, nil))
+			if w.Code != http.StatusOK {
+				t.Error(w.Code)
+			}
+		}
+		ask()
+		if n := testing.AllocsPerRun(20, ask); n > 200 {
+			t.Errorf("%s takes %.0f allocations each time", name, n)
+		}
 	}
 }

@@ -2,8 +2,12 @@ package game
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -222,4 +226,66 @@ func TestCloseWhileACommandIsInHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-closed
+}
+
+// Another program that holds the lock for 3 s shows nobody an error: the move waits, and is taken once.
+func TestAnotherProgramHoldsTheLock(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	var path string
+	if err := s.ReadSQL.QueryRow(`SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path); err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := time.AfterFunc(3*time.Second, func() { tx.Rollback() })
+	defer release.Stop()
+	seq, began := look(t, g, game).State.Seq, time.Now()
+	answer, err := drawTurn(t, g, game, "a-key-of-mine")
+	if took := time.Since(began); err != nil || answer.Seq <= seq || took < 2*time.Second {
+		t.Errorf("after %v: seq %d to %d, %v", took, seq, answer.Seq, err)
+	} else {
+		t.Logf("answered after %.1f s", took.Seconds())
+	}
+}
+
+// A resume whose countdown is over runs the clock before anything else is decided; an official who resumes as well is told that it runs.
+func TestAnOverdueResumeSaysSo(t *testing.T) {
+	s := newStore(t)
+	now := time.UnixMilli(1_700_000_000_000)
+	var mu sync.Mutex
+	s.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, game)
+	ann, why := rights.Staff(rights.RoleReferee, "Ann"), engine.Grounds{Reason: "look", By: "Ann"}
+	for i, c := range []engine.Command{engine.PauseClock{Grounds: why}, engine.Resume{Grounds: why}} {
+		if _, err := g.Submit(t.Context(), ann, game, fmt.Sprintf("key-%06d", i), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mu.Lock()
+	now = now.Add(engine.ResumeCountdown + time.Second)
+	mu.Unlock()
+	seq := look(t, g, game).State.Seq
+	_, err := g.Submit(t.Context(), ann, game, "key-again", engine.Resume{Grounds: why})
+	if refusal := new(engine.Refusal); !errors.As(err, &refusal) || refusal.Code != engine.RefusedNotPaused || !strings.Contains(refusal.Detail, "running") {
+		t.Errorf("got %v", err)
+	}
+	tail, err := g.log.Tail(t.Context(), game, seq)
+	if err != nil || len(tail) != 1 || tail[0].Actor != clockActor.String() || tail[0].Event.Kind() != (engine.GameResumed{}).Kind() {
+		t.Errorf("got %+v, %v; want the end of the pause, by the clock", tail, err)
+	}
 }

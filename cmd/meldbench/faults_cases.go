@@ -115,7 +115,7 @@ var faults = []fault{
 	{52, "everybody comes back after a restart", "spread over seconds",
 		"web/live.TestReadersComeBackSpread", "", "how soon players are back"},
 	{53, "more than six tabs of one browser", "dead tabs 0",
-		"", "", "not tried"},
+		"web.TestBrowserTenTabs", "", "more than six windows of one browser in sight at once, without https: the seventh loads when one is closed"},
 	{54, "a flood of requests", "players refused 0",
 		"web/guard.TestBudget web.TestBudgetOfAnAddress web/guard.TestLines", "", "under load"},
 	{55, "NATS is cut", "written twice 0",

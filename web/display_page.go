@@ -151,9 +151,9 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 	topics := append(frame.TableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
-	defer again.Stop()
+	ends := []func(){func() { again.Stop() }}
 	table, paired, moves, looked := int64(-1), false, ^uint64(0), time.Time{}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: displayLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: displayLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		if now, m := s.Store.Now(), s.screens.Moves(); token != "" && (m != moves || now.Sub(looked) > wall.Look) {
 			var strays bool
 			var err error

@@ -88,6 +88,7 @@ func (r *report) print(out io.Writer) {
 		}
 		fmt.Fprintf(out, "processor       server %.0f %% of one (it may use %s), this process %.0f %%\n",
 			100*r.serverTime.Seconds()/seconds, cores, 100*r.ownTime.Seconds()/seconds)
+		fmt.Fprintf(out, "a turn          %d µs of the server's processor\n", r.serverTime.Microseconds()/int64(max(1, m.turns)))
 	}
 	for refusal, n := range m.refusals {
 		fmt.Fprintf(out, "refused         %s: %d\n", refusal, n)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -48,6 +49,9 @@ func (c serveCmd) Run() error {
 }
 
 func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
+	if runtime.GOMAXPROCS(0) == 1 && os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(2) // while one thread waits for the disk, commands gather for the next commit
+	}
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}

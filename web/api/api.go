@@ -21,6 +21,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
+	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -219,7 +220,11 @@ func (a *api) plain(role, path, summary string, body, answer any, kind string, h
 		option(&op)
 	}
 	a.huma.OpenAPI().AddOperation(&op)
-	a.group.Handle(op.Method, ginPath(op.Path), a.Handle(handler))
+	handle := a.Handle
+	if kind == live.StreamKind {
+		handle = a.Listen
+	}
+	a.group.Handle(op.Method, ginPath(op.Path), handle(handler))
 }
 
 func ginPath(path string) string {

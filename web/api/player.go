@@ -124,7 +124,7 @@ func (s *api) seatLive(c *gin.Context) error {
 		return s.GameMessage(c.Request.Context(), venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
 	})
 	s.Presence.Listens(me, 1)
-	defer s.Presence.Listens(me, -1)
+	feed.Ends = append(feed.Ends, func() { s.Presence.Listens(me, -1) })
 	return s.Stream(c, feed)
 }
 

@@ -31,7 +31,7 @@ type Pages struct {
 // AddTo adds their routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET(string(templates.CopiesPath), p.Handle(p.page))
-	pages.GET(string(templates.CopiesPath)+"/live", p.Handle(p.live))
+	pages.GET(string(templates.CopiesPath)+"/live", p.Listen(p.live))
 	pages.POST(string(templates.CopiesPath)+"/file", p.Handle(p.file))
 }
 

@@ -65,7 +65,6 @@ func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
 	if event := s.eventOf(c); event != NoEvent || shell.CallersIn(c).Staff != nil {
 		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff)
-		defer feed.Aside.Watcher.Stop()
 	}
 	return s.Shell.Stream(c, feed)
 }
@@ -154,12 +153,12 @@ func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, dra
 	watcher := s.Hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
-	defer again.Stop()
 	return s.StreamPage(c, live.Feed{
 		Watcher: watcher,
 		Least:   crowdLeast,
 		Spread:  crowdSpread,
 		Apart:   crowdApart,
+		Ends:    []func(){func() { again.Stop() }},
 		Ping:    PagePing,
 		Next: func() (live.Message, error) {
 			who, err := reader()

@@ -6,6 +6,7 @@ package live
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"meldhall/tournament/door"
 )
@@ -77,7 +78,11 @@ type Hub struct {
 	topics map[Topic]*watched
 	wakes  atomic.Uint64
 	closed chan struct{}
-	once   sync.Once
+
+	ending sync.Mutex
+	ended  bool
+	open   map[*stream]struct{}
+	left   chan struct{} // closed when all have ended, once the hub is closed
 }
 
 // watched is a topic that has watchers. woken numbers the last time that it was woken, or that it was first watched.
@@ -88,7 +93,7 @@ type watched struct {
 
 // NewHub makes a hub without watchers.
 func NewHub() *Hub {
-	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{})}
+	return &Hub{topics: map[Topic]*watched{}, closed: make(chan struct{}), open: map[*stream]struct{}{}, left: make(chan struct{})}
 }
 
 // Wake wakes the watchers of the topics. It never blocks.
@@ -120,8 +125,50 @@ func (h *Hub) Newest(topics ...Topic) (newest uint64, counted bool) {
 	return newest, true
 }
 
+// endWithin is how long a hub that is closed waits for its streams: none takes that long whose reader listens.
+const endWithin = time.Second
+
 // Close ends all streams, so that a server that stops need not wait for them.
-func (h *Hub) Close() { h.once.Do(func() { close(h.closed) }) }
+func (h *Hub) Close() {
+	h.ending.Lock()
+	if !h.ended {
+		h.ended = true
+		close(h.closed)
+		for t := range h.open {
+			t.sign(signClosed)
+		}
+		if len(h.open) == 0 {
+			close(h.left)
+		}
+	}
+	h.ending.Unlock()
+	select {
+	case <-h.left:
+	case <-time.After(endWithin):
+	}
+}
+
+// enter counts a stream among those that end with the hub; one that comes after that ends at once.
+func (h *Hub) enter(t *stream) {
+	h.ending.Lock()
+	defer h.ending.Unlock()
+	if h.ended {
+		t.sign(signClosed)
+		return
+	}
+	h.open[t] = struct{}{}
+}
+
+func (h *Hub) leave(t *stream) {
+	h.ending.Lock()
+	defer h.ending.Unlock()
+	if _, in := h.open[t]; !in {
+		return
+	}
+	if delete(h.open, t); h.ended && len(h.open) == 0 {
+		close(h.left)
+	}
+}
 
 // Closed is closed when the hub is.
 func (h *Hub) Closed() <-chan struct{} { return h.closed }
@@ -131,6 +178,7 @@ type Watcher struct {
 	hub    *Hub
 	topics []Topic
 	woken  chan struct{}
+	bell   atomic.Pointer[bell] // of the stream that is told in place of Woken
 }
 
 // Watch gives a watcher of the topics; Stop must be called.
@@ -166,8 +214,33 @@ func (w *Watcher) Turn(topics ...Topic) {
 
 // Wake wakes this watcher alone. It never blocks.
 func (w *Watcher) Wake() {
+	if w.ring() {
+		return
+	}
 	select {
 	case w.woken <- struct{}{}:
+	default:
+	}
+	w.ring() // where a stream has begun to be told in between
+}
+
+func (w *Watcher) ring() bool {
+	b := w.bell.Load()
+	if b != nil {
+		b.stream.sign(b.sign)
+	}
+	return b != nil
+}
+
+// tell has a stream told when the watcher is woken, if there is one, and if it was woken already.
+func (w *Watcher) tell(t *stream, sign uint32) {
+	if w == nil {
+		return
+	}
+	w.bell.Store(&bell{t, sign})
+	select {
+	case <-w.woken:
+		t.sign(sign)
 	default:
 	}
 }

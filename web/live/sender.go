@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"strconv"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -15,81 +18,191 @@ const (
 	retrySpread = 1000 // at one moment is not to come back at one moment
 )
 
-// sender writes messages with a deadline for each, so that a reader which takes nothing is cut off.
+// sender writes messages, so that a reader which takes nothing is cut off.
 type sender struct {
-	w   http.ResponseWriter
-	rc  *http.ResponseController
+	way way
 	zip *zipStream // nil: as it is
 }
 
-// begin writes the head. The server's deadlines are for ordinary requests; this one lives on.
-func (o *sender) begin() error {
-	h := o.w.Header()
+// way is where a stream's bytes go. They are written in out behind room, which is for what the way puts before them.
+type way interface {
+	write(out []byte, room int) error
+	close(told bool)
+}
+
+// begin writes the head. Where the connection can be taken over from the server, conn is it: the rest of the answer is written there,
+// in the chunks that the head has announced. One that is encrypted, or shared by more than this stream, cannot.
+func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn net.Conn, err error) {
+	out, rc, h := &sender{}, http.NewResponseController(w), w.Header()
 	h.Set("Content-Type", StreamKind)
 	h.Set("X-Accel-Buffering", "no")
-	if o.zip != nil {
+	if feed.Zip {
+		out.zip = new(zipStream)
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")
 	}
-	if err := o.rc.SetReadDeadline(time.Time{}); err != nil {
-		return err
+	own := feed.Outlives && r.TLS == nil && r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)
+	if own {
+		h.Set("Connection", "close")
 	}
-	o.w.WriteHeader(http.StatusOK)
-	// at once: a reader that has the newest state is to know that it is connected
+	if err := rc.SetReadDeadline(time.Time{}); err != nil { // the server's deadlines are for ordinary requests; this one lives on
+		return nil, nil, err
+	}
+	w.WriteHeader(http.StatusOK)
+	if own {
+		err = rc.SetWriteDeadline(time.Now().Add(writeWithin))
+		if err == nil {
+			err = rc.Flush()
+		}
+		if err == nil {
+			conn, _, err = rc.Hijack()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		p := &pushed{conn: conn}
+		if c, ok := conn.(syscall.Conn); ok {
+			p.raw, _ = c.SyscallConn()
+		}
+		out.way = p
+	} else {
+		out.way = answered{w, rc}
+	}
+	return out, conn, nil
+}
+
+// hello says how soon to come back. It is written at once: a reader that has the newest state is to know that it is connected.
+func (o *sender) hello() error {
 	return o.write(fmt.Appendf(nil, "retry: %d\n\n", retryLeast+rand.IntN(retrySpread)), pack)
 }
 
 // buffers are for messages on their way: between two of them a stream holds none.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// roomBefore is what the longest chunk's length takes.
+const roomBefore = 18
+
+var noRoom [roomBefore]byte
 
 func (o *sender) send(m Message) error {
 	if m.Wire != nil {
 		return o.write(m.Wire.plain(m), m.Wire.packed)
 	}
-	out := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(out)
-	out.Reset()
-	m.write(out)
-	return o.write(out.Bytes(), pack)
+	if o.zip != nil {
+		return o.write(m.append(nil), pack)
+	}
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	*buf = m.append(append((*buf)[:0], noRoom[:]...))
+	return o.way.write(*buf, roomBefore)
 }
 
 func (o *sender) write(data []byte, pack func([]byte) ([]byte, error)) error {
-	if err := o.rc.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
-		return err
-	}
-	if o.zip != nil {
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	*buf = append((*buf)[:0], noRoom[:]...)
+	if o.zip == nil {
+		*buf = append(*buf, data...)
+	} else {
 		packed, err := pack(data)
-		if err == nil {
-			err = o.zip.write(o.w, data, packed)
-		}
 		if err != nil {
 			return err
 		}
-	} else if _, err := o.w.Write(data); err != nil {
-		return err
+		*buf = o.zip.append(*buf, data, packed)
 	}
-	return o.rc.Flush()
+	return o.way.write(*buf, roomBefore)
 }
 
-// end tells a reader that is still there that nothing more comes.
-func (o *sender) end() {
-	if o.zip != nil {
-		_, _ = o.w.Write(o.zip.end())
+// end closes the way; a reader that is still there is told that nothing more comes.
+func (o *sender) end(told bool) {
+	if told && o.zip != nil {
+		_ = o.way.write(o.zip.end(noRoom[:]), roomBefore)
 	}
+	o.way.close(told)
 }
 
-// write gives a message the form of server-sent events.
-func (m Message) write(out *bytes.Buffer) {
+// append gives a message the form of server-sent events.
+func (m Message) append(out []byte) []byte {
 	if m.ID != "" {
-		out.WriteString("id: " + m.ID + "\n")
+		out = append(append(append(out, "id: "...), m.ID...), '\n')
 	}
 	if m.Event != "" {
-		out.WriteString("event: " + m.Event + "\n")
+		out = append(append(append(out, "event: "...), m.Event...), '\n')
 	}
 	for line := range bytes.SplitSeq(m.Data, []byte{'\n'}) {
-		out.WriteString("data: ")
-		out.Write(line)
-		out.WriteByte('\n')
+		out = append(append(append(out, "data: "...), line...), '\n')
 	}
-	out.WriteByte('\n')
+	return append(out, '\n')
+}
+
+// answered is the answer to the request, written by the request's own goroutine.
+type answered struct {
+	w  http.ResponseWriter
+	rc *http.ResponseController
+}
+
+func (a answered) write(out []byte, room int) error {
+	if err := a.rc.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
+		return err
+	}
+	if _, err := a.w.Write(out[room:]); err != nil {
+		return err
+	}
+	return a.rc.Flush()
+}
+
+func (a answered) close(bool) {}
+
+// pushed is a connection of the stream's own. Whoever draws a message writes it there; only what the reader does not take at once is
+// waited for, in the place of that goroutine.
+type pushed struct {
+	conn net.Conn
+	raw  syscall.RawConn // nil: none that can be written to without waiting
+	by   *pusher         // who works on the stream
+	lost bool            // nothing can be written any more
+}
+
+func (p *pushed) write(out []byte, room int) error {
+	length := strconv.AppendInt(make([]byte, 0, roomBefore), int64(len(out)-room), 16)
+	room -= len(length) + 2
+	copy(out[room:], length)
+	copy(out[room+len(length):], "\r\n")
+	return p.put(append(out, "\r\n"...)[room:])
+}
+
+// put is quick unless the reader takes nothing.
+func (p *pushed) put(out []byte) error {
+	if p.lost {
+		return net.ErrClosed
+	}
+	n, err := 0, error(nil)
+	if p.raw != nil {
+		n, err = writeNow(p.raw, out)
+	}
+	if err == nil && n < len(out) {
+		err = p.wait(out[n:])
+	}
+	p.lost = err != nil
+	return err
+}
+
+// wait writes what the reader did not take at once, while another pusher goes on in the place of this one.
+func (p *pushed) wait(out []byte) error {
+	if p.by != nil {
+		p.by.stepAside()
+	}
+	if err := p.conn.SetWriteDeadline(time.Now().Add(writeWithin)); err != nil {
+		return err
+	}
+	if _, err := p.conn.Write(out); err != nil {
+		return err
+	}
+	return p.conn.SetWriteDeadline(time.Time{})
+}
+
+func (p *pushed) close(told bool) {
+	if told {
+		_ = p.put([]byte("0\r\n\r\n"))
+	}
+	_ = p.conn.Close()
 }

@@ -2,10 +2,14 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -40,14 +44,29 @@ var ErrOver = errors.New("the stream is over")
 // stream. Least is the shortest time from being woken to the message, in which all that happens is in one, for readers of much; Spread
 // is at most so much more, by chance, so that thousands are not written to at one moment; Apart is the shortest time between
 // two messages. They do not hold up Urgent, which may be nil. Ping is how often a stream says that it lives; 0: as the server's streams do. Zip has it compressed.
+// Outlives says that nothing in the feed is of the request that asked for it, so that the stream may go on without that. Ends is called when
+// the stream is over.
 type Feed struct {
 	Watcher, Urgent *Watcher
 	Next            func() (Message, error)
 	Least, Spread   time.Duration
 	Apart, Ping     time.Duration
-	Zip             bool
+	Zip, Outlives   bool
 	Hello           Message // sent first, where it has data
 	Aside           Aside
+	Ends            []func()
+}
+
+// End stops the watchers, and calls what is to be called when the stream is over.
+func (f Feed) End() {
+	for _, w := range []*Watcher{f.Watcher, f.Urgent, f.Aside.Watcher} {
+		if w != nil {
+			w.Stop()
+		}
+	}
+	for _, end := range f.Ends {
+		end()
+	}
 }
 
 // Aside is what a stream says besides its state: at its start, and whenever the watcher is woken. Without a watcher
@@ -65,6 +84,8 @@ type Streams struct {
 	Life, Ping time.Duration
 	Now        func() time.Time
 	Epoch      string
+
+	pushers pushers
 }
 
 // inEpoch names a state in the life of the database.
@@ -81,76 +102,220 @@ func (s *Streams) Clock() Message {
 }
 
 // Serve writes a feed, from its first message on, until the reader goes, the hub is closed or the stream's time is
-// over. The watchers are the caller's to stop.
+// over, and ends it. Where the connection can be had for the stream alone, it goes on there after Serve has come back, and no goroutine
+// waits for news: whoever draws a message writes it.
 func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, feed Feed) error {
-	out := &sender{w: w, rc: http.NewResponseController(w)}
-	if feed.Zip {
-		out.zip = new(zipStream)
-	}
-	if err := out.begin(); err != nil {
+	now := time.Now()
+	t := &stream{of: s, feed: feed, first: first, last: r.Header.Get(LastEventID), sent: now,
+		over: now.Add(cmp.Or(s.Life, lifespan)), every: cmp.Or(feed.Ping, s.Ping, pingEvery)}
+	t.ping = now.Add(t.every)
+	t.signs.Store(signWorked | signFirst)
+	out, conn, err := begin(w, r, feed)
+	if err != nil {
+		feed.End()
 		return err
 	}
-	defer out.end()
-	if feed.Hello.Data != nil && out.send(feed.Hello) != nil || feed.Aside.Watcher != nil && !feed.Aside.send(out) {
-		return nil // the reader is gone
+	t.out = out
+	if conn != nil {
+		t.ready = func() { s.pushers.add(t) }
+		t.listen()
+		go func() { // there is nothing to read: this only notices that the reader has gone
+			var none [1]byte
+			_, _ = conn.Read(none[:])
+			t.sign(signGone)
+		}()
+		t.ready()
+		return nil
 	}
-	life, ping := time.NewTimer(cmp.Or(s.Life, lifespan)), time.NewTicker(cmp.Or(feed.Ping, s.Ping, pingEvery))
-	defer life.Stop()
-	defer ping.Stop()
-	m, last, sent, err := first, r.Header.Get(LastEventID), time.Now(), error(nil)
+	turn := make(chan struct{}, 1)
+	t.ready = func() { turn <- struct{}{} }
+	t.listen()
+	defer context.AfterFunc(r.Context(), func() { t.sign(signGone) })()
+	for t.work() {
+		<-turn
+	}
+	return nil
+}
+
+// stream is a reader that listens. One goroutine at a time works on it: a pusher, or that of its request.
+type stream struct {
+	of    *Streams
+	feed  Feed
+	out   *sender
+	ready func()        // has it worked on soon
+	signs atomic.Uint32 // what has happened since it was worked on last
+
+	first                        Message
+	last                         string        // the state that the reader has
+	every                        time.Duration // of the pings
+	sent, due, again, ping, over time.Time     // due and again: when a state is to be drawn; zero: nothing has happened
+	alarm                        *time.Timer
+	rings                        time.Time // when the alarm does; zero: it does not
+}
+
+// What may happen to a stream. One that is worked on, or waits for it, is not made ready again.
+const (
+	signWorked uint32 = 1 << iota
+	signFirst
+	signNews
+	signUrgent
+	signAside
+	signTime
+	signGone   // the reader
+	signClosed // the hub
+)
+
+// bell tells a stream of what its watcher is woken for.
+type bell struct {
+	stream *stream
+	sign   uint32
+}
+
+// listen has everything told to the stream that it is to know.
+func (t *stream) listen() {
+	t.feed.Watcher.tell(t, signNews)
+	t.feed.Urgent.tell(t, signUrgent)
+	t.feed.Aside.Watcher.tell(t, signAside)
+	t.of.Hub.enter(t)
+}
+
+// sign notes that something has happened. It never blocks.
+func (t *stream) sign(what uint32) {
+	if t.signs.Or(what|signWorked)&signWorked == 0 {
+		t.ready()
+	}
+}
+
+// work does what is to be done by now. It is false when the stream is over: then it stays as one that is worked on for ever.
+func (t *stream) work() bool {
 	for {
-		m = s.inEpoch(m)
-		if m.ID == "" || m.ID != last {
-			if out.send(m) != nil {
-				return nil
+		signs := t.signs.Swap(signWorked) &^ signWorked
+		if signs == 0 {
+			if t.signs.CompareAndSwap(signWorked, 0) {
+				return true
 			}
-			last, sent = m.ID, time.Now()
+			continue
 		}
-		if !s.await(r, feed, sent, m.Again, out, life.C, ping.C) {
-			return nil
-		}
-		if m, err = feed.Next(); err != nil {
-			if errors.Is(err, ErrOver) {
-				_ = out.send(Message{Event: "over", Data: []byte("{}")})
-			}
-			return nil
+		if !t.safely(signs) {
+			t.end(signs&signGone == 0)
+			return false
 		}
 	}
 }
 
-// await waits until there is news to send, after what was sent last, or until that is to be asked for again. It is false when the stream
-// is to end.
-func (s *Streams) await(r *http.Request, feed Feed, sent time.Time, again time.Duration, out *sender, life, ping <-chan time.Time) bool {
-	var due <-chan time.Time
-	if again > 0 {
-		alarm := time.NewTimer(again)
-		defer alarm.Stop()
-		due = alarm.C
+// safely is heed; what goes wrong in drawing ends this stream and nothing else.
+func (t *stream) safely(signs uint32) (on bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("panic", "what", p, "stack", string(debug.Stack()))
+			on = false
+		}
+	}()
+	return t.heed(signs)
+}
+
+// heed is false when the stream is to end.
+func (t *stream) heed(signs uint32) bool {
+	now := time.Now()
+	switch {
+	case signs&(signGone|signClosed) != 0:
+		return false
+	case signs&signFirst != 0 && !t.begin(now):
+		return false
+	case signs&signFirst == 0 && signs&signAside != 0 && t.feed.Aside.send(t.out) != nil:
+		return false
 	}
-	for {
-		select {
-		case <-due:
-			return true
-		case <-feed.Watcher.Woken():
-			return s.rest(r, feed.pause(sent))
-		case <-feed.Urgent.Woken():
-			return true
-		case <-feed.Aside.Watcher.Woken():
-			if !feed.Aside.send(out) {
-				return false
+	if signs&signTime != 0 {
+		t.rings = time.Time{}
+	}
+	switch {
+	case signs&signUrgent != 0:
+		t.due = now
+	case signs&signNews != 0 && t.due.IsZero():
+		t.due = now.Add(t.feed.pause(t.sent))
+	}
+	if come(t.due, now) || come(t.again, now) {
+		t.due = time.Time{}
+		m, err := t.feed.Next()
+		if err != nil {
+			if errors.Is(err, ErrOver) {
+				_ = t.out.send(Message{Event: "over", Data: []byte("{}")})
 			}
-		case <-ping:
-			if out.send(s.Clock()) != nil {
-				return false
-			}
-		case <-life:
 			return false
-		case <-s.Hub.Closed():
-			return false
-		case <-r.Context().Done():
+		}
+		if !t.tell(m, now) {
 			return false
 		}
 	}
+	if come(t.ping, now) {
+		if t.out.send(t.of.Clock()) != nil {
+			return false
+		}
+		t.ping = now.Add(t.every)
+	}
+	if come(t.over, now) {
+		return false
+	}
+	t.setAlarm(now)
+	return true
+}
+
+// come tells whether a time, if there is one, has come.
+func come(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+
+// begin says what comes before everything else, and the first state.
+func (t *stream) begin(now time.Time) bool {
+	if t.out.hello() != nil || t.feed.Hello.Data != nil && t.out.send(t.feed.Hello) != nil || t.feed.Aside.Watcher != nil && t.feed.Aside.send(t.out) != nil {
+		return false
+	}
+	m := t.first
+	t.first, t.feed.Hello = Message{}, Message{} // both are large, and the stream is long
+	return t.tell(m, now)
+}
+
+// tell sends a state to a reader that does not have it.
+func (t *stream) tell(m Message, now time.Time) bool {
+	m = t.of.inEpoch(m)
+	if t.again = (time.Time{}); m.Again > 0 {
+		t.again = now.Add(m.Again)
+	}
+	if m.ID != "" && m.ID == t.last {
+		return true
+	}
+	if t.out.send(m) != nil {
+		return false
+	}
+	t.last, t.sent = m.ID, now
+	return true
+}
+
+// setAlarm has the stream worked on when something in it is due, whatever happens until then.
+func (t *stream) setAlarm(now time.Time) {
+	next := t.over
+	for _, at := range [...]time.Time{t.due, t.again, t.ping} {
+		if !at.IsZero() && at.Before(next) {
+			next = at
+		}
+	}
+	if !t.rings.IsZero() && !next.Before(t.rings) {
+		return
+	}
+	t.rings = next
+	if t.alarm == nil {
+		t.alarm = time.AfterFunc(next.Sub(now), func() { t.sign(signTime) })
+		return
+	}
+	t.alarm.Reset(next.Sub(now))
+}
+
+// end lets everything go that the stream holds; a reader who is still there is told that nothing more comes.
+func (t *stream) end(told bool) {
+	if t.alarm != nil {
+		t.alarm.Stop()
+	}
+	t.out.end(told)
+	t.of.Hub.leave(t)
+	t.feed.End()
 }
 
 // pause is how long a stream that is woken lets more happen, after it sent last.
@@ -159,26 +324,16 @@ func (f Feed) pause(sent time.Time) time.Duration {
 	if f.Spread > 0 {
 		pause += rand.N(f.Spread)
 	}
-	return max(pause, f.Apart-time.Since(sent))
+	if f.Apart > 0 {
+		pause = max(pause, f.Apart-time.Since(sent))
+	}
+	return pause
 }
 
-// rest lets the time before a message pass; what happens in between is in it.
-func (s *Streams) rest(r *http.Request, length time.Duration) bool {
-	if length <= 0 {
-		return true
-	}
-	pause := time.NewTimer(length)
-	defer pause.Stop()
-	select {
-	case <-pause.C:
-		return true
-	case <-s.Hub.Closed():
-	case <-r.Context().Done():
-	}
-	return false
-}
-
-func (a Aside) send(out *sender) bool {
+func (a Aside) send(out *sender) error {
 	m, err := a.Next()
-	return err == nil && out.send(m) == nil
+	if err != nil {
+		return err
+	}
+	return out.send(m)
 }

@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"sync"
 )
 
@@ -18,11 +17,7 @@ type Wire struct {
 }
 
 func (w *Wire) plain(m Message) []byte {
-	w.made.Do(func() {
-		var out bytes.Buffer
-		m.write(&out)
-		w.data = out.Bytes()
-	})
+	w.made.Do(func() { w.data = m.append(nil) })
 	return w.data
 }
 
@@ -63,20 +58,21 @@ type zipStream struct {
 
 var zipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
-// write puts what comes next into the stream: data, and data packed.
-func (z *zipStream) write(out io.Writer, data, packed []byte) error {
+// append puts what comes next into the stream: data, and data packed.
+func (z *zipStream) append(out, data, packed []byte) []byte {
 	if !z.begun {
-		if _, err := out.Write(zipHead); err != nil {
-			return err
-		}
+		out = append(out, zipHead...)
 		z.begun = true
 	}
 	z.sum, z.size = crc32.Update(z.sum, crc32.IEEETable, data), z.size+uint32(len(data))
-	_, err := out.Write(packed)
-	return err
+	return append(out, packed...)
 }
 
 // end is an empty last block and the sums, by which a reader sees that the stream has ended and was not cut off.
-func (z *zipStream) end() []byte {
-	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte{1, 0, 0, 0xff, 0xff}, z.sum), z.size)
+func (z *zipStream) end(out []byte) []byte {
+	if !z.begun {
+		out = append(out, zipHead...)
+	}
+	out = append(out[:len(out):len(out)], 1, 0, 0, 0xff, 0xff)
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, z.sum), z.size)
 }

@@ -42,7 +42,7 @@ func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	embed := pages.Group("/embed/events/:event")
 	for path, region := range map[string]func(*gin.Context) embedded{"": p.standings, "/tables": p.tables, "/tables/:table": p.table} {
 		embed.GET(path, p.Handle(func(c *gin.Context) error { return p.embedPage(c, region(c)) }))
-		embed.GET(path+"/live", p.Handle(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
+		embed.GET(path+"/live", p.Listen(func(c *gin.Context) error { return p.embedLive(c, region(c)) }))
 	}
 }
 

@@ -216,12 +216,28 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 	return "http://" + c.Request.Host
 }
 
-// Stream writes a feed, and stops its watcher in the end. An error of the first Next is answered as any error is; a later one
+// Listen makes a gin handler of one that ends in Stream. What it is given lasts as long as the stream, longer than the request.
+func (s *Shell) Listen(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		own := c.Copy()
+		own.Request = c.Request.WithContext(context.WithoutCancel(c.Request.Context()))
+		own.Request.Body = http.NoBody // that of the request holds on to its connection's buffers
+		own.Writer = c.Writer
+		own.Set(listensKey, c.Request)
+		if err := h(own); err != nil {
+			s.Fail(c, err)
+		}
+	}
+}
+
+const listensKey = "listens" // the request of a stream that may outlive it
+
+// Stream writes a feed, and ends it. An error of the first Next is answered as any error is; a later one
 // ends the stream, and the reader comes back and gets it as an answer.
 func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
-	defer feed.Watcher.Stop()
 	who := CallersIn(c)
 	if guard.ForHead(c.Request.Context()) { // of what goes on for ever
+		feed.End()
 		c.Header("Content-Type", live.StreamKind)
 		c.Status(http.StatusOK)
 		return nil
@@ -229,20 +245,27 @@ func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	reader, _ := readerOf(c, who)
 	leave, err := s.readers.streams.Take(reader)
 	if err != nil {
+		feed.End()
 		return err
 	}
-	defer leave()
+	feed.Ends = append(feed.Ends, leave)
 	m, err := feed.Next()
 	if err != nil {
+		feed.End()
 		return err
 	}
 	if who.Staff != nil {
 		feed.Urgent = s.Hub.Watch(live.AccountTopic(who.Staff.Account))
-		defer feed.Urgent.Stop()
 	}
 	next := feed.Next
 	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
-	return s.Streams.Serve(c.Writer, c.Request, m, feed)
+	w, request := c.Writer, c.Request
+	if r, ok := c.Get(listensKey); ok {
+		request, feed.Outlives = r.(*http.Request), true
+		c.Writer = nil // it is the request's
+		delete(c.Keys, listensKey)
+	}
+	return s.Streams.Serve(w, request, m, feed)
 }
 
 // nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even

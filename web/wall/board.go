@@ -108,8 +108,8 @@ func (s *Screens) boardLive(c *gin.Context) error {
 func (s *Screens) streamBoard(c *gin.Context, ctx context.Context, event int64, now func() (board, bool, error)) error {
 	watcher := s.Hub.Watch(append(boardTopics(event), live.DisplaysTopic(), live.NewsTopic(event))...)
 	again := time.AfterFunc(boardLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
-	defer again.Stop()
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	ends := []func(){func() { again.Stop() }}
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		again.Reset(Look)
 		b, there, err := now()
 		if err != nil || !there {

@@ -70,8 +70,8 @@ func (s *Screens) overlayLive(c *gin.Context) error {
 func (s *Screens) streamGame(c *gin.Context, event int64, draw func() (frame.Drawing, error)) error {
 	watcher := s.Hub.Watch(live.TournamentTopic(event), live.DisplaysTopic())
 	again := time.AfterFunc(boardLeast, watcher.Wake)
-	defer again.Stop()
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	ends := []func(){func() { again.Stop() }}
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		again.Reset(Look)
 		d, err := draw()
 		return d.Message(), err

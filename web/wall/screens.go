@@ -54,20 +54,20 @@ func New(f *frame.Frame, v *venue.Venue) *Screens {
 // AddTo adds the pages of screens, and those of the staff about them.
 func (s *Screens) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/display", s.Handle(s.screenPage))
-	pages.GET("/display/live", s.Handle(s.screenLive))
+	pages.GET("/display/live", s.Listen(s.screenLive))
 	pages.GET("/displays/:code", s.Handle(s.choosePage))
 	pages.POST("/displays/:code", s.Handle(s.choosePost))
 	pages.GET("/board", s.Handle(s.boardPage))
-	pages.GET("/board/live", s.Handle(s.boardLive))
+	pages.GET("/board/live", s.Listen(s.boardLive))
 	pages.GET("/events/:event/boards/:boards", s.Handle(s.openBoards))
-	pages.GET("/events/:event/boards/:boards/live", s.Handle(s.openBoardsLive))
+	pages.GET("/events/:event/boards/:boards/live", s.Listen(s.openBoardsLive))
 	pages.GET("/referee/:event/displays", s.Handle(s.displaysPage))
 	pages.GET("/referee/:event/displays/:number", s.Handle(s.setPage))
 	pages.GET("/desk/:event/champion", s.Handle(s.crownPage))
 	pages.GET("/overlay/:event/:overlay", s.Handle(s.overlayPage))
-	pages.GET("/overlay/:event/:overlay/live", s.Handle(s.overlayLive))
+	pages.GET("/overlay/:event/:overlay/live", s.Listen(s.overlayLive))
 	pages.GET("/events/:event/commentary", s.Handle(s.commentaryPage))
-	pages.GET("/events/:event/commentary/live", s.Handle(s.commentaryLive))
+	pages.GET("/events/:event/commentary/live", s.Listen(s.commentaryLive))
 }
 
 // Moved notes what a commit has changed.
@@ -129,8 +129,8 @@ func (s *Screens) screenLive(c *gin.Context) error {
 	}
 	watcher := s.Hub.Watch(live.DisplaysTopic())
 	look := time.AfterFunc(Look, watcher.Wake)
-	defer look.Stop()
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	ends := []func(){func() { look.Stop() }}
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		look.Reset(Look)
 		if _, paired, err := s.Paired(ctx, token); err != nil || paired {
 			return live.Message{Event: "go", Data: []byte("{}")}, err

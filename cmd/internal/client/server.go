@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -37,10 +36,6 @@ func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Write
 		args = append([]string{taskset, "-c", "0"}, args...)
 	}
 	s := &Server{cmd: exec.Command(args[0], args[1:]...)}
-	s.cmd.Env = os.Environ()
-	if oneCore {
-		s.cmd.Env = append(s.cmd.Env, "GOMAXPROCS=1")
-	}
 	s.cmd.Stderr = log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

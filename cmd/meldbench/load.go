@@ -108,6 +108,10 @@ const referees = 8
 const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
+// settles is how long is waited before anything is measured: the first turns wait for everybody to be ready, and the paper of the rounds is made
+// after two seconds.
+const settles = 6 * time.Second
+
 // measure seats everybody, lets the tables play, and prints what it found.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 	r := report{test: t, emptyMemory: t.memory()}
@@ -124,7 +128,7 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	if err := t.wait(ctx, 3*time.Second); err != nil { // the first turns wait for everybody to be ready
+	if err := t.wait(ctx, settles); err != nil {
 		return err
 	}
 	if t.Viewers == 0 {

@@ -117,11 +117,19 @@ func (s *api) seatLive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx := c.Request.Context()
+	var drawn shell.SeatAt
+	var id string
 	feed := s.SeatFeed(c, me, func(at shell.SeatAt) (live.Message, error) {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
-		return s.GameMessage(c.Request.Context(), venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
+		if at.Running() && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
+			return live.Message{ID: id}, nil // woken by something else in the event: the reader has it
+		}
+		m, err := s.GameMessage(ctx, venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)
+		drawn, id = at, m.ID
+		return m, err
 	})
 	s.Presence.Listens(me, 1)
 	feed.Ends = append(feed.Ends, func() { s.Presence.Listens(me, -1) })

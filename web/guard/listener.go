@@ -1,8 +1,10 @@
 package guard
 
 import (
+	"errors"
 	"net"
 	"sync"
+	"syscall"
 )
 
 // Listener bounds the connections that are open at once, in all and for each address: one more is closed as soon as it is accepted, and
@@ -45,4 +47,12 @@ type placedConn struct {
 func (c *placedConn) Close() error {
 	c.leave()
 	return c.Conn.Close()
+}
+
+// SyscallConn is the connection's below, for who writes without waiting.
+func (c *placedConn) SyscallConn() (syscall.RawConn, error) {
+	if below, ok := c.Conn.(syscall.Conn); ok {
+		return below.SyscallConn()
+	}
+	return nil, errors.ErrUnsupported
 }

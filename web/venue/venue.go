@@ -51,7 +51,7 @@ func (s *Venue) Forget(c door.Changed) {
 	if c.Has(door.TopicSettings) {
 		s.policies.forget(c.Tournament)
 	}
-	if c.Has(door.TopicStandings, door.TopicSeats, door.TopicPeople, door.TopicSettings) {
+	if c.Has(door.TopicSeats, door.TopicPeople, door.TopicSettings) { // names and places: a result changes none
 		s.frames.forget()
 	}
 }

@@ -203,6 +203,9 @@ func register(events []Event) map[string]reflect.Type {
 
 // Encode gives the JSON of an event as the log keeps it, beside its kind and EventVersion.
 func Encode(e Event) ([]byte, error) {
+	if data, ok := appendEvent(make([]byte, 0, 512), e); ok {
+		return data, nil
+	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)

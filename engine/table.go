@@ -36,7 +36,10 @@ type LaidFaces struct {
 
 // MarshalText writes the table compactly.
 func (t Table) MarshalText() ([]byte, error) {
-	text := make([]byte, 0, 16*len(t))
+	return t.appendText(make([]byte, 0, 16*len(t))), nil
+}
+
+func (t Table) appendText(text []byte) []byte {
 	for i, laid := range t {
 		if i > 0 {
 			text = append(text, ';')
@@ -47,7 +50,7 @@ func (t Table) MarshalText() ([]byte, error) {
 			text = append(text, one.String()...)
 		}
 	}
-	return text, nil
+	return text
 }
 
 // UnmarshalText reads what MarshalText writes.

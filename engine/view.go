@@ -102,7 +102,10 @@ func (t Table) View(fresh tile.List) TableView {
 // MarshalJSON writes the whole table at once: it is the bulk of every update, and a call for each set
 // would cost most of it.
 func (t TableView) MarshalJSON() ([]byte, error) {
-	text := make([]byte, 0, 64*len(t)+2)
+	return t.appendJSON(make([]byte, 0, 64*len(t)+2))
+}
+
+func (t TableView) appendJSON(text []byte) ([]byte, error) {
 	text = append(text, '[')
 	for i, laid := range t {
 		if i > 0 {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -124,7 +125,8 @@ func (s *api) seatLive(c *gin.Context) error {
 		if at.Snap == nil {
 			return live.Message{ID: "0-0-0", Data: []byte(`{"game":null,"view":null,"names":[],"draft":null}`)}, nil
 		}
-		if at.Running() && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
+		same := at.Running() || at.Woken != 0 && at.Woken == drawn.Woken && at.Confirmed == drawn.Confirmed && !strings.Contains(id, "-held")
+		if same && at.Snap == drawn.Snap && at.Me.Seat == drawn.Me.Seat {
 			return live.Message{ID: id}, nil // woken by something else in the event: the reader has it
 		}
 		m, err := s.GameMessage(ctx, venue.SeenGame{Snap: at.Snap, Confirmed: at.Confirmed}, at.Me.Seat)

@@ -73,11 +73,13 @@ func (s *Shell) SeatToken(c *gin.Context) string {
 }
 
 // SeatAt is where a player is now: the current game at their own table, nil while no round seats the player,
-// and whether its result is confirmed.
+// and whether its result is confirmed. Woken is another number once anything at the table, or with the event's seats, people and settings,
+// is another one; 0: nobody counts.
 type SeatAt struct {
 	Me        rights.Actor
 	Snap      *game.Snapshot
 	Confirmed bool
+	Woken     uint64
 }
 
 // Running tells whether there is a game to play.
@@ -98,6 +100,9 @@ type seatReader struct {
 
 	table, game int64
 	settled     bool // the game is one that is being played: no other can have taken its place
+	confirmed   bool
+	place       []live.Topic // what says which game is the table's
+	woken       uint64       // when that was asked
 }
 
 // SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then.
@@ -124,8 +129,9 @@ func (r *seatReader) next() (live.Message, error) {
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
 		topics := playerTopics(me.Tournament)
-		if r.table != 0 {
+		if r.woken = 0; r.table != 0 {
 			topics = append(topics, live.TableTopic(r.table))
+			r.place = append(live.Topics(me.Tournament, door.TopicSeats, door.TopicPeople, door.TopicSettings), live.TableTopic(r.table))
 		}
 		r.watcher.Turn(topics...)
 	}
@@ -133,24 +139,27 @@ func (r *seatReader) next() (live.Message, error) {
 		r.game = 0
 		return r.draw(SeatAt{Me: *me})
 	}
-	var confirmed bool
+	var woken uint64
 	if !r.settled {
-		current, err := game.CurrentAtTable(r.ctx, r.shell.venue.Store, r.table)
-		if err != nil {
-			return live.Message{}, err
+		woken, _ = r.shell.Hub.Newest(r.place...)
+		if woken == 0 || woken != r.woken {
+			current, err := game.CurrentAtTable(r.ctx, r.shell.venue.Store, r.table)
+			if err != nil {
+				return live.Message{}, err
+			}
+			r.game, r.confirmed, r.woken = current.Game, current.Confirmed, woken
 		}
-		r.game, confirmed = current.Game, current.Confirmed
 	}
 	snap, err := r.shell.venue.Games.Look(r.ctx, r.game)
 	if err != nil {
 		return live.Message{}, err
 	}
 	if snap.State.Phase == engine.PhaseOver && r.settled {
-		r.settled = false
+		r.settled, r.woken = false, 0
 		return r.next() // it has just ended: see whether the next one is on
 	}
 	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
-	return r.draw(SeatAt{*me, snap, confirmed})
+	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
 }
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it

@@ -48,29 +48,9 @@ type frame struct {
 	mu     sync.Mutex
 	snap   *game.Snapshot
 	named  []string // the players' names in seat order
+	names  []byte   // their JSON
 	shared []byte   // the JSON of a LiveState up to the view's fields of one viewer
 	id     string
-}
-
-// sharedView is the part of a View that all viewers have in common while a game runs: the outer fields
-// hide those of one viewer.
-type sharedView struct {
-	engine.View
-	HideNow       *struct{} `json:"now,omitempty"`
-	HideSeat      *struct{} `json:"seat,omitempty"`
-	HideRack      *struct{} `json:"rack,omitempty"`
-	HideDrawn     *struct{} `json:"drawn,omitempty"`
-	HideMayRedeal *struct{} `json:"may_redeal,omitempty"`
-	HideCalls     *struct{} `json:"calls,omitempty"`
-	HideRulings   *struct{} `json:"rulings,omitempty"`
-	HideProposals *struct{} `json:"proposals,omitempty"`
-}
-
-type sharedState struct {
-	Game  *GameState  `json:"game"`
-	Names []string    `json:"names"`
-	Draft *game.Draft `json:"draft"`
-	View  sharedView  `json:"view"`
 }
 
 func newFrameCache(store *storage.DB) *frameCache {
@@ -159,18 +139,43 @@ func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	if err := fr.name(ctx, store, snap); err != nil {
 		return nil, "", err
 	}
-	shared, err := json.Marshal(sharedState{
-		Game: NewGameState(snap), Names: fr.named, Draft: snap.Draft,
-		View: sharedView{View: engine.ViewFor(snap.Shown(), engine.Spectator)},
-	})
+	shared, err := fr.append(make([]byte, 0, len(fr.shared)+512), snap)
 	if err != nil {
 		return nil, "", err
 	}
-	if fr.snap != nil && fr.snap.State.Seq > snap.State.Seq {
-		return shared[:len(shared)-2], StateID(snap), nil // an older snapshot is not worth keeping
+	id := StateID(snap)
+	if fr.snap == nil || fr.snap.State.Seq <= snap.State.Seq { // an older snapshot is not worth keeping
+		fr.snap, fr.shared, fr.id = snap, shared, id
 	}
-	fr.snap, fr.shared, fr.id = snap, shared[:len(shared)-2], StateID(snap)
-	return fr.shared, fr.id, nil
+	return shared, id, nil
+}
+
+// append appends the JSON of a LiveState up to the view's fields of one viewer.
+func (fr *frame) append(text []byte, snap *game.Snapshot) ([]byte, error) {
+	text = NewGameState(snap).append(append(text, `{"game":`...))
+	text = append(append(text, `,"names":`...), fr.names...)
+	text = append(text, `,"draft":`...)
+	if snap.Draft == nil {
+		text = append(text, "null"...)
+	} else {
+		draft, err := json.Marshal(snap.Draft)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, draft...)
+	}
+	return engine.ViewFor(snap.Shown(), engine.Spectator).AppendShared(append(text, `,"view":`...))
+}
+
+// append appends the JSON of where a game is played.
+func (g *GameState) append(text []byte) []byte {
+	for _, f := range [...]struct {
+		name  string
+		value int64
+	}{{`{"id":`, g.ID}, {`,"number":`, int64(g.Number)}, {`,"of":`, int64(g.Of)}, {`,"round_id":`, g.Round}, {`,"table":`, int64(g.Table)}, {`,"table_id":`, g.TableID}} {
+		text = strconv.AppendInt(append(text, f.name...), f.value, 10)
+	}
+	return append(append(append(text, `,"status":"`...), g.Status...), `"}`...) // one of four plain words
 }
 
 // names gives the players' names of a game in seat order.
@@ -191,11 +196,19 @@ func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	if err != nil {
 		return err
 	}
-	fr.named = make([]string, len(table.Seats))
+	named := make([]string, len(table.Seats))
 	for i, seat := range table.Seats {
-		fr.named[i] = seat.Player.Name
+		named[i] = seat.Player.Name
 	}
-	return nil
+	return fr.call(named)
+}
+
+// call says how the players are called.
+func (fr *frame) call(named []string) (err error) {
+	if fr.names, err = json.Marshal(named); err == nil {
+		fr.named = named
+	}
+	return err
 }
 
 // NewGameState tells which game a snapshot is of and how far it is; confirmed is for the caller to say.

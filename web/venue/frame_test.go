@@ -32,7 +32,9 @@ func midgame() *game.Snapshot {
 func TestAFrameIsTheWholeState(t *testing.T) {
 	frames, snap := newFrameCache(nil), midgame()
 	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
-	frames.of(7).named = names
+	if err := frames.of(7).call(names); err != nil {
+		t.Fatal(err)
+	}
 	for viewer := engine.Spectator; viewer < 4; viewer++ {
 		m, err := frames.message(t.Context(), snap, viewer, 5)
 		if err != nil {
@@ -60,7 +62,9 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 // BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()
-	frames.of(7).named = []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
+	if err := frames.of(7).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
+		b.Fatal(err)
+	}
 	b.ReportAllocs()
 	for b.Loop() {
 		moved := *snap

@@ -1,0 +1,238 @@
+package engine
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"meldhall/engine/tile"
+)
+
+// The events of every turn, and what all viewers of a running game have in common, are written without reflection: they are on the path of
+// every move. Their bytes are those of encoding/json, which the tests of the laws hold for every event and every state.
+
+// appendEvent appends the JSON of an event; ok is false for one that is left to encoding/json.
+func appendEvent(text []byte, e Event) (_ []byte, ok bool) {
+	switch e := e.(type) {
+	case TilesPlayed:
+		text = appendSeat(text, e.Stamp, e.Seat)
+		text = append(e.Table.appendText(append(text, `,"table":"`...)), `","played":"`...)
+		if text, ok = appendTiles(text, e.Played); !ok {
+			return nil, false
+		}
+		if text, ok = appendTiles(append(text, `","rack":"`...), e.Rack); !ok {
+			return nil, false
+		}
+		text = append(text, '"')
+		text = appendSome(text, `,"points":`, int64(e.Points))
+		text = appendSome(text, `,"late":`, int64(e.Late))
+		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
+	case TileDrawn:
+		text = append(appendSeat(text, e.Stamp, e.Seat), `,"tile":"`...)
+		if text, ok = appendTiles(text, e.Tile); !ok {
+			return nil, false
+		}
+		text = appendSome(append(text, '"'), `,"late":`, int64(e.Late))
+		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
+	case TurnPassed:
+		text = appendSome(appendSeat(text, e.Stamp, e.Seat), `,"late":`, int64(e.Late))
+		return append(appendTurn(append(text, `,"turn":`...), e.Turn), '}'), true
+	}
+	return nil, false
+}
+
+func appendSeat(text []byte, at Stamp, seat int) []byte {
+	text = appendNumber(append(text, `{"at":`...), int64(at.At))
+	return appendNumber(append(text, `,"seat":`...), int64(seat))
+}
+
+func appendNumber(text []byte, n int64) []byte { return strconv.AppendInt(text, n, 10) }
+
+// appendSome appends a number that is left out when it is 0.
+func appendSome(text []byte, name string, n int64) []byte {
+	if n == 0 {
+		return text
+	}
+	return appendNumber(append(text, name...), n)
+}
+
+// appendTrue appends a field that is left out when it is false.
+func appendTrue(text []byte, name string, is bool) []byte {
+	if !is {
+		return text
+	}
+	return append(append(text, name...), "true"...)
+}
+
+// appendTiles appends tiles as the log has them; ok is false where one is none.
+func appendTiles(text []byte, tiles tile.List) (_ []byte, ok bool) {
+	for i, t := range tiles {
+		if int(t) >= tile.Count {
+			return nil, false
+		}
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = append(text, t.String()...)
+	}
+	return text, true
+}
+
+func appendTurn(text []byte, t Turn) []byte {
+	text = appendNumber(append(text, `{"number":`...), int64(t.Number))
+	text = appendNumber(append(text, `,"seat":`...), int64(t.Seat))
+	text = appendNumber(append(text, `,"started":`...), int64(t.Started))
+	text = appendSome(text, `,"due":`, int64(t.Due))
+	text = appendSome(text, `,"left":`, int64(t.Left))
+	text = appendSome(text, `,"passes":`, int64(t.Passes))
+	return append(appendTrue(text, `,"able":`, t.Able), '}')
+}
+
+// appendJSON appends what is rare as encoding/json has it.
+func appendJSON(text []byte, name string, v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	return append(append(text, name...), data...), err
+}
+
+// plain tells whether a string stands in JSON as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
+}
+
+func appendString(text []byte, name, s string) ([]byte, error) {
+	if !plain(s) {
+		return appendJSON(text, name, s)
+	}
+	return append(append(append(append(text, name...), '"'), s...), '"'), nil
+}
+
+// AppendShared appends the JSON of what all viewers of a running game have in common: a View without Now, Seat, Rack, Drawn, MayRedeal, Calls,
+// Rulings and Proposals. It is an object whose end, }, is left to the caller.
+func (v View) AppendShared(text []byte) ([]byte, error) {
+	text = appendNumber(append(text, `{"seq":`...), int64(v.Seq))
+	text, err := appendString(text, `,"phase":`, string(v.Phase))
+	if err != nil {
+		return nil, err
+	}
+	text = appendNumber(append(text, `,"deal":`...), int64(v.Deal))
+	text = appendNumber(append(text, `,"starter":`...), int64(v.Starter))
+	if len(v.Draws) > 0 {
+		if text, err = appendJSON(text, `,"draws":`, v.Draws); err != nil {
+			return nil, err
+		}
+	}
+	text = appendSeats(append(text, `,"seats":`...), v.Seats)
+	text = appendTurn(append(text, `,"turn":`...), v.Turn)
+	if len(v.Owed) > 0 {
+		if text, err = appendJSON(text, `,"owed":`, v.Owed); err != nil {
+			return nil, err
+		}
+	}
+	text = appendNumber(append(text, `,"turn_seconds":`...), int64(v.TurnLimit))
+	text = appendNumber(append(text, `,"meld_points":`...), int64(v.MeldPoints))
+	if text, err = v.Jokers.append(append(text, `,"jokers":`...)); err != nil {
+		return nil, err
+	}
+	if v.Paused != nil {
+		if text, err = appendJSON(text, `,"paused":`, v.Paused); err != nil {
+			return nil, err
+		}
+	}
+	text = appendTrue(text, `,"time_called":`, v.TimeOver)
+	text = appendNumber(append(text, `,"pool":`...), int64(v.Pool))
+	if text, err = v.Table.appendJSON(append(text, `,"table":`...)); err != nil {
+		return nil, err
+	}
+	return v.appendNews(text)
+}
+
+// appendNews appends what has happened last, and what is told of few games.
+func (v View) appendNews(text []byte) (_ []byte, err error) {
+	if v.Last != nil {
+		if text, err = v.Last.append(append(text, `,"last":`...)); err != nil {
+			return nil, err
+		}
+	}
+	if v.Ruling != nil {
+		if text, err = appendJSON(text, `,"ruling":`, v.Ruling); err != nil {
+			return nil, err
+		}
+	}
+	if v.Commitment != "" {
+		if text, err = appendString(text, `,"commitment":`, v.Commitment); err != nil {
+			return nil, err
+		}
+	}
+	if v.Result != nil {
+		if text, err = appendJSON(text, `,"result":`, v.Result); err != nil {
+			return nil, err
+		}
+	}
+	text = appendTrue(text, `,"held_back":`, v.Held)
+	text = appendTrue(text, `,"physical":`, v.Physical)
+	if v.Exhausted != "" {
+		if text, err = appendString(text, `,"exhausted":`, v.Exhausted); err != nil {
+			return nil, err
+		}
+	}
+	text = appendTrue(text, `,"pool_empty":`, v.PoolEmpty)
+	if v.Counting != "" {
+		if text, err = appendString(text, `,"counting":`, v.Counting); err != nil {
+			return nil, err
+		}
+	}
+	if len(v.Book) > 0 {
+		return appendJSON(text, `,"book":`, v.Book)
+	}
+	return text, nil
+}
+
+func appendSeats(text []byte, seats []SeatView) []byte {
+	text = append(text, '[')
+	for i, s := range seats {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = appendNumber(append(text, `{"tiles":`...), int64(s.Tiles))
+		text = strconv.AppendBool(append(text, `,"opened":`...), s.Opened)
+		text = appendTrue(text, `,"ready":`, s.Ready)
+		text = appendSome(text, `,"penalties":`, int64(s.Penalties))
+		text = appendSome(text, `,"warnings":`, int64(s.Warnings))
+		text = appendTrue(text, `,"out":`, s.Out)
+		text = append(appendSome(text, `,"extra_seconds":`, int64(s.Extra)), '}')
+	}
+	return append(text, ']')
+}
+
+func (j JokersView) append(text []byte) (_ []byte, err error) {
+	if text, err = appendString(text, `{"release":`, j.Release); err != nil {
+		return nil, err
+	}
+	if text, err = appendString(text, `,"replace":`, j.Replace); err != nil {
+		return nil, err
+	}
+	return append(appendNumber(append(text, `,"points":`...), int64(j.Points)), '}'), nil
+}
+
+func (l LastView) append(text []byte) (_ []byte, err error) {
+	if text, err = appendString(text, `{"kind":`, l.Kind); err != nil {
+		return nil, err
+	}
+	text = appendNumber(append(text, `,"seat":`...), int64(l.Seat))
+	if len(l.Played) > 0 {
+		if text, err = l.Played.AppendJSON(append(text, `,"played":`...)); err != nil {
+			return nil, err
+		}
+	}
+	text = appendSome(text, `,"drawn":`, int64(l.Drawn))
+	if l.Code != "" {
+		if text, err = appendString(text, `,"code":`, l.Code); err != nil {
+			return nil, err
+		}
+	}
+	return append(appendSome(text, `,"points":`, int64(l.Points)), '}'), nil
+}

@@ -26,12 +26,14 @@ const StreamKind = "text/event-stream"
 const LastEventID = "Last-Event-ID"
 
 // Message is the full state for one reader: never a difference, so that one that is missed does no
-// harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
+// harm. Data is JSON or HTML, and More, if there is any, goes on where it ends, in the same line, so that many messages can begin
+// with the same bytes; ID names the state, and a reader that has it is not sent it again, unless it
 // is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message. Again is how soon
 // the state is another one though nothing wakes its watchers: then it is asked for anew; 0: never.
 type Message struct {
 	ID, Event string
 	Data      []byte
+	More      []byte
 	Wire      *Wire
 	Again     time.Duration
 }

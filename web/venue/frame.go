@@ -86,8 +86,7 @@ func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer in
 		return live.Message{}, err
 	}
 	view := engine.OwnFor(snap.State, viewer)
-	data := make([]byte, len(shared), len(shared)+48+7*(len(view.Rack)+len(view.Drawn)))
-	copy(data, shared)
+	data := make([]byte, 0, 64+7*(len(view.Rack)+len(view.Drawn)))
 	data = append(data, `,"now":`...)
 	data = strconv.AppendInt(data, int64(now), 10)
 	data = append(data, `,"seat":`...)
@@ -110,7 +109,7 @@ func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer in
 	if data, err = appendList(data, `,"proposals":`, view.Proposals); err != nil {
 		return live.Message{}, err
 	}
-	return live.Message{ID: id, Data: append(data, '}', '}')}, nil
+	return live.Message{ID: id, Data: shared, More: append(data, '}', '}')}, nil
 }
 
 func appendList[E any](data []byte, name string, list []E) ([]byte, error) {

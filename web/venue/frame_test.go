@@ -3,6 +3,7 @@ package venue
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"testing"
 
 	"meldhall/engine"
@@ -47,14 +48,14 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got, want any
-		if err := json.Unmarshal(m.Data, &got); err != nil {
+		if err := json.Unmarshal(slices.Concat(m.Data, m.More), &got); err != nil {
 			t.Fatalf("%v in %s", err, m.Data)
 		}
 		if err := json.Unmarshal(whole, &want); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got, want) || m.ID != "7-50-2" {
-			t.Errorf("viewer %d: got %s\n%s, want\n%s", viewer, m.ID, m.Data, whole)
+			t.Errorf("viewer %d: got %s\n%s, want\n%s", viewer, m.ID, slices.Concat(m.Data, m.More), whole)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -37,7 +38,8 @@ const (
 	busyBatch = 3
 	gather    = 4 * time.Millisecond
 
-	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`
+	valuesOfOne  = `(?,?,?,?,?,?,?,?,?)`
+	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES ` + valuesOfOne + ` ON CONFLICT DO NOTHING`
 	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
 )
 
@@ -176,12 +178,12 @@ func (l *Log) commit(batch []*appendRequest) {
 	answers := make([]error, len(batch))
 	began := time.Now()
 	err := l.inTx(func(tx *sql.Tx) error {
-		for i, req := range batch {
-			var fatal error
-			answers[i], fatal = writeOne(tx, req)
-			if fatal != nil {
-				return fatal
+		for at := 0; at < len(batch); {
+			n, err := writeSome(tx, batch[at:], answers[at:])
+			if err != nil {
+				return err
 			}
+			at += n
 		}
 		return nil
 	})
@@ -231,6 +233,63 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
+// atOnce is how many appends of one event, with nothing that follows from it, one statement writes: nearly all are such.
+const atOnce = 8
+
+var insertSome = strings.Replace(insertEvent, valuesOfOne, strings.Repeat(valuesOfOne+",", atOnce-1)+valuesOfOne, 1)
+
+// writeSome writes the first appends of a batch, several with one statement where it can, and says how many. The error ends the whole batch.
+func writeSome(tx *sql.Tx, batch []*appendRequest, answers []error) (n int, fatal error) {
+	n = min(atOnce, len(batch))
+	for _, req := range batch[:n] {
+		if req.project != nil || len(req.rows) != 1 {
+			n = 1
+		}
+	}
+	if n == atOnce {
+		if all, err := writeTogether(tx, batch[:n]); all || err != nil {
+			return n, err
+		}
+	}
+	for i, req := range batch[:n] {
+		if answers[i], fatal = writeOne(tx, req); fatal != nil {
+			return n, fatal
+		}
+	}
+	return n, nil
+}
+
+// writeTogether writes atOnce appends; where one of them clashes it writes none.
+func writeTogether(tx *sql.Tx, batch []*appendRequest) (all bool, err error) {
+	if _, err := tx.Exec("SAVEPOINT some"); err != nil {
+		return false, err
+	}
+	var args [9 * atOnce]any
+	for i, req := range batch {
+		req.rows[0].args(args[9*i:9*i:9*i+9], req.game)
+	}
+	res, err := tx.Exec(insertSome, args[:]...)
+	if err != nil {
+		return false, err
+	}
+	written, err := res.RowsAffected()
+	if err != nil {
+		return false, err
+	}
+	if all = written == atOnce; !all {
+		if _, err := tx.Exec("ROLLBACK TO some"); err != nil {
+			return false, err
+		}
+	}
+	_, err = tx.Exec("RELEASE some")
+	return all, err
+}
+
+// args appends what a row is made of.
+func (r eventRow) args(to []any, game int64) []any {
+	return append(to, game, r.seq, r.kind, engine.EventVersion, r.data, r.actor, sql.NullString{String: r.cmd, Valid: r.cmd != ""}, r.at, r.sum(game, engine.EventVersion))
+}
+
 // writeOne writes one append. The first error is its own answer; the second ends the whole batch.
 func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 	if req.project != nil {
@@ -247,8 +306,7 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 		}()
 	}
 	for i, row := range req.rows {
-		res, err := tx.Exec(insertEvent, req.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor,
-			sql.NullString{String: row.cmd, Valid: row.cmd != ""}, row.at, row.sum(req.game, engine.EventVersion))
+		res, err := tx.Exec(insertEvent, row.args(nil, req.game)...)
 		if err != nil {
 			return nil, err
 		}

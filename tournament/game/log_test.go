@@ -68,7 +68,7 @@ func TestAppend(t *testing.T) {
 }
 
 // Many games append at once, each with rivals for the same seq: one wins each, none of the others fails
-// for another's clash.
+// for another's clash. Appends of one event, of which several are one statement, and of two.
 func TestAppendsOfManyGamesTogether(t *testing.T) {
 	ctx := context.Background()
 	s := newStore(t)
@@ -83,7 +83,8 @@ func TestAppendsOfManyGamesTogether(t *testing.T) {
 		for i, game := range games {
 			for rival := range rivals {
 				wg.Go(func() {
-					err := l.Append(ctx, game, round*2, called(rival), fmt.Sprint(rival), "", nil)
+					events := called(rival)[:1+i/15]
+					err := l.Append(ctx, game, round*len(events), events, fmt.Sprint(rival), "", nil)
 					if err != nil && !errors.Is(err, ErrClash) {
 						t.Error(err)
 					}

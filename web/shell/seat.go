@@ -98,6 +98,9 @@ type seatReader struct {
 	watcher *live.Watcher
 	draw    func(SeatAt) (live.Message, error)
 
+	me      *rights.Actor // whose the token was at this count of the seatings
+	seating uint64
+
 	table, game int64
 	settled     bool // the game is one that is being played: no other can have taken its place
 	confirmed   bool
@@ -119,10 +122,7 @@ func playerTopics(event int64) []live.Topic {
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
 // replaced hears nothing more.
 func (r *seatReader) next() (live.Message, error) {
-	me, err := r.shell.seats.actor(r.ctx, r.token)
-	if err == nil && me == nil {
-		err = refuse.Unauthenticated("err_token_unknown")
-	}
+	me, err := r.actor()
 	if err != nil {
 		return live.Message{}, err
 	}
@@ -160,6 +160,20 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
 	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
+}
+
+// actor gives the player whose seat the token holds.
+func (r *seatReader) actor() (*rights.Actor, error) {
+	seating := r.shell.venue.Games.Seatings() // before it is asked: what is older than the answer is asked again
+	if r.me != nil && r.seating == seating {
+		return r.me, nil
+	}
+	me, err := r.shell.seats.actor(r.ctx, r.token)
+	if err == nil && me == nil {
+		err = refuse.Unauthenticated("err_token_unknown")
+	}
+	r.me, r.seating = me, seating
+	return me, err
 }
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it

@@ -15,13 +15,21 @@ type Since struct {
 
 const didMost = 12 // actions that are kept for a seat: three turns, and what officials do meanwhile
 
-// did notes an action for all seats.
+// did notes an action for all seats. What a seat has is the end of what the seat has that acted longest ago: they share one list.
 func (s *State) did(last Last) {
 	s.Last = last
+	var longest []Last
+	for _, since := range s.Since[:s.Seats] {
+		if len(since.Did) > len(longest) {
+			longest = since.Did
+		}
+	}
+	first := max(0, len(longest)+1-didMost)
+	all := append(make([]Last, 0, len(longest)-first+1), longest[first:]...)
+	all = append(all, last)
 	for seat := range s.Seats {
 		since := &s.Since[seat]
-		first := max(0, len(since.Did)+1-didMost)
-		since.Did = append(slices.Clip(since.Did[first:]), last)
+		since.Did = all[max(0, len(all)-len(since.Did)-1):]
 	}
 }
 

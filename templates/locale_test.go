@@ -128,6 +128,7 @@ func families() map[string][]string {
 		"log.is.":           {"true", "false", "set", "seconded", "cancelled"},
 		"people.did.":       peopleKinds,
 		"people.state.":     peopleStates,
+		"naming.":           {"whole", "short", "number"},
 		"people.missed.":    {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
 		"tap.":              tapColours,
 		"sanction.":         {"proposed", "in_force", "cancelled"},

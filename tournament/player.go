@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -44,8 +45,18 @@ type Player struct {
 	Drawn        int     // the number drawn in the hall, which the number chart seats by; 0: none
 	Division     string  // ranked among itself as well, such as junior; empty: none
 	Family       string  // relatives who are kept apart, for organizers only; empty: none
+	Public       string  `gorm:"default:whole"` // how everybody is shown the name: naming.Whole, …
 	DeviceHash   *string
 	DeviceAt     engine.Millis
+}
+
+// AfterFind calls the player as the reader of the context may.
+func (p *Player) AfterFind(db *gorm.DB) error {
+	name, other, err := naming.Seen(db, naming.Person{Event: p.TournamentID, Player: p.ID, Number: p.Number, Way: p.Public, Written: p.Written, Mark: p.Told})
+	if other {
+		p.Name, p.Written, p.NameKey = name, name, spelling.Fold(name)
+	}
+	return err
 }
 
 // Joined tells whether a device plays for the player.

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -92,7 +93,7 @@ type Ticket struct {
 // TicketOf reads a ticket, or NotFound.
 func TicketOf(ctx context.Context, s *storage.DB, ticket string) (Ticket, error) {
 	var t Ticket
-	err := s.Snapshot(ctx, func(db *gorm.DB) (err error) {
+	err := s.Snapshot(naming.InFull(ctx), func(db *gorm.DB) (err error) { // who has it knows whose it is
 		if t.Player, err = playerByTicket(db, ticket); err != nil {
 			return err
 		}

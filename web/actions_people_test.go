@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/privacy"
 	"meldhall/web/api"
 	"meldhall/web/shell"
 )
@@ -109,6 +110,12 @@ func rosterRows() []tried {
 		return ofPlayer("player.division", "/qualification", "/division", code, form("player", 1, "state", "declined", "why", "asked for", "division", name),
 			tournament.SetDivision{Division: name}, fields{"player": 1, "division": name})
 	}
+	naming := func(way, code string) tried {
+		return tried{kind: "player.naming", code: code, ask: func(w *walker) asked {
+			return asked{page: "/actions/player.naming", form: form("player", 1, "way", way, "back", w.desk("/players/1")), own: "/players/1/naming",
+				send: privacy.NamePlayer{Way: way}, body: fields{"player": 1, "way": way}}
+		}}
+	}
 	drawn := func(number int, code string) tried {
 		return tried{kind: "player.drawn", code: code, ask: func(w *walker) asked {
 			send := []tournament.DrawnNumber{{Player: 1, Number: number}}
@@ -117,7 +124,7 @@ func rosterRows() []tried {
 		}}
 	}
 	return []tried{list("name\nFranco\nGaia\n", ""), list("name,country\nAnna,IT\n", "err_roster_problems"), time(30, ""), time(9999, "err_extra_time"), family("Rossi", ""), family(letters(61), "err_player_field_long"),
-		waiver("declined", ""), waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"), drawn(5, ""), drawn(-1, "err_drawn_range")}
+		naming("short", ""), naming("loud", "err_naming_way"), waiver("declined", ""), waiver("lazy", "err_waiver_state"), division("junior", ""), division(letters(61), "err_player_field_long"), drawn(5, ""), drawn(-1, "err_drawn_range")}
 }
 
 // doorRows are who enters and comes without anybody at the desk, and who does not.
@@ -125,6 +132,13 @@ func doorRows() []tried {
 	enter := func(name, code string) tried {
 		return tried{kind: "people.register", code: code, ask: func(w *walker) asked {
 			return asked{by: w.public(), page: fmt.Sprintf("/events/%d/register", w.id), form: form("name", name), own: w.own("/registration"), send: shell.EntryBody{Name: name}}
+		}}
+	}
+	ownName := func(way, code string) tried {
+		return tried{kind: "player.naming_own", code: code, ask: func(w *walker) asked {
+			var all []api.PersonView
+			w.organizer.must(http.MethodGet, w.own("/people"), nil, &all)
+			return asked{by: w.public(), page: "/ticket/" + all[0].Ticket + "/naming", form: form("way", way), own: "/tickets/" + all[0].Ticket + "/naming", send: fields{"way": way}}
 		}}
 	}
 	ticket := func(by func(w *walker) *caller, code string) tried {
@@ -157,7 +171,7 @@ func doorRows() []tried {
 		}
 		w.organizer.must(http.MethodPost, w.own("/drawn"), tournament.WriteDrawn{Numbers: append(numbers, tournament.DrawnNumber{Player: 1, Number: 0})}, nil)
 	}}
-	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
+	return []tried{settings(20, ""), enter("Hugo", ""), enter("Hugo", "err_player_entered"), ownName("number", ""), ownName("loud", "err_naming_way"), ticket(func(w *walker) *caller { return w.referee }, ""), enter("Irma", ""),
 		{step: func(w *walker) {
 			w.organizer.must(http.MethodPost, w.own("/people"), shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{NoShowMinutes: 15}}, nil)
 		}}, ticket((*walker).nobody, "err_check_in_closed"), enter("Karl", "err_registration_closed"),

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/floor"
 	"meldhall/tournament/game"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
 	"meldhall/web/live"
@@ -276,6 +277,7 @@ func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt,
 }
 
 func (s *views) findDisplay(ctx context.Context, key displayKey, sight tournament.Sight) (at displayAt, err error) {
+	ctx = naming.ForAll(ctx)
 	if at.event, err = tournament.TournamentByID(ctx, s.Store, key.event); err != nil {
 		return at, err
 	}

@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/privacy"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
@@ -169,6 +170,11 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
 	view.Page = s.NewPage(c, t.Player.Name, &t.Tournament)
 	return s.Show(c, status, templates.TicketPage(view))
+}
+
+// ticketNaming says how the ticket's player is called in public.
+func (s *publicPages) ticketNaming(c *gin.Context) error {
+	return s.Post(c, privacy.NameOwn{Ticket: c.Param("ticket"), Way: c.PostForm("way")}, s.showTicket, templates.TicketPath(c.Param("ticket")), "done.player.naming")
 }
 
 // ticketPost says that the ticket's player is here.

@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/privacy"
 	"meldhall/tournament/rulebook"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
@@ -185,6 +186,8 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"GET " + t + "/qualification", nil, all(200)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/waiver", tournament.SetWaiver{State: "lazy"}, organizer(422)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/division", tournament.SetDivision{Division: "junior"}, organizer(200)},
+		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/naming", privacy.NamePlayer{Way: "loud"}, organizer(422)},
+		{"POST /tickets/wrong/naming", fields{"way": "short"}, all(404)},
 		{"POST /players/" + fmt.Sprint(e.round.Tables[1].Seats[3].Player.ID) + "/family", tournament.SetFamily{Family: familyName}, organizer(200)},
 		{"POST " + r + "/discard", nil, organizer(409)},
 		{"POST " + r + "/publish", nil, organizer(200)},

@@ -80,7 +80,7 @@ func entriesClosed(t tournament.Tournament, rounds []tournament.Round) bool {
 
 func newRosterPlayer(p tournament.Player) templates.RosterPlayer {
 	return templates.RosterPlayer{ID: p.ID, Number: p.Number, Name: p.Name, Written: p.Written, Mark: p.Mark, Country: p.Country, Club: p.Club, Division: p.Division, Family: p.Family, Rating: ratingText(p.Rating),
-		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds}
+		Joined: p.Joined(), Withdrawn: p.Withdrawn, State: p.State, Drawn: drawnNumber(p.Drawn), Fixed: p.FixedTable, Extra: p.ExtraSeconds, Public: p.Public}
 }
 
 // drawnNumber is empty for none.

@@ -40,6 +40,7 @@ func (s *publicPages) addTo(pages *gin.RouterGroup) {
 	pages.GET(string(templates.TrustFilePath), s.Handle(s.trustFile))
 	pages.GET("/ticket/:ticket", s.Handle(s.ticketPage))
 	pages.POST("/ticket/:ticket/check-in", s.Handle(s.ticketPost))
+	pages.POST("/ticket/:ticket/naming", s.Handle(s.ticketNaming))
 	event := pages.Group("/events/:event")
 	event.GET("/register", s.Handle(s.registerPage))
 	event.POST("/register", s.Handle(s.registerPost))

@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 	"tournament/storage":    {"engine", "tournament/refuse"},
 	"tournament/game": {"engine", "engine/solve", "engine/tile", "tournament/format", "tournament/refuse", "tournament/rights",
 		"tournament/spelling", "tournament/storage"},
-	"tournament/door": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/storage"},
+	"tournament/door": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/storage", "tournament/naming"},
 	"tournament/staff": {"engine", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
 		"tournament/storage"},
 	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
@@ -59,27 +59,28 @@ var rooms = map[string][]string{
 		"tournament/storage"},
 	"tournament/rehearsal": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/format", "tournament/game", "tournament/pairing",
 		"tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/spelling", "tournament/storage"},
+	"tournament/naming":  {"tournament/rights"},
 	"templates/pdf":      {},
 	"templates/preview":  {"templates/pdf"},
 	"templates/paper":    {"engine", "engine/tile", "templates", "templates/pdf"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
-	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue"},
+	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
 	"web/backup":         {"engine", "templates", "tournament/copies", "tournament/door", "tournament/rights", "web/frame", "web/live", "web/shell", "web/venue"},
 	"web/guard":          {},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
-	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule"},
+	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule", "tournament/naming"},
 	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},
-	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal"},
-	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule"},
+	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/naming"},
+	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/privacy"},
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
 	"web/formats":        {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/frame", "web/shell", "web/venue"},
 	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
-	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue"},
+	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue", "tournament/naming"},
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
-	"web/outside": {"engine", "templates", "templates/preview", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
-	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue"},
+	"web/outside": {"engine", "templates", "templates/preview", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
+	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue", "tournament/naming"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.
@@ -189,7 +190,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
 		"tournament/copies", "tournament/embedding", "tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
-		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule"}, path.Dir(name))
+		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/naming", "tournament/privacy"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {

@@ -45,7 +45,7 @@ var parts = []part{
 	{table: "showings", file: eventName, of: ofEvent, by: "part", carry: words("tournament_id part how minutes since was")},
 	{table: "embeddings", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id sites")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
-		carry: words("id tournament_id number name name_key country apart club rating extra_seconds division state gone fixed_table family drawn mark told"),
+		carry: words("id tournament_id number name name_key country apart club rating extra_seconds division state gone fixed_table family drawn mark told public"),
 		drop:  words("email device_hash device_at ticket"), refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id", carry: words("tournament_id player_id name round game"), drop: words("id")},
 	{table: "missed_rounds", file: playersName, of: ofEvent, by: "player_id, round", carry: words("tournament_id player_id round stage games charge reason")},

@@ -13,6 +13,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/game"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -124,6 +125,7 @@ func (d *Desk) Records(ctx context.Context, actor rights.Actor, a Action, previe
 }
 
 func (d *Desk) through(ctx context.Context, actor rights.Actor, a Action, preview bool) (tx *Tx, out any, err error) {
+	ctx = naming.InFull(ctx) // what is recorded names people as they are
 	k := KindOf(a)
 	if !k.Own {
 		if err := rights.Authorize(actor, rights.Place{Seat: -1}, k.Right); err != nil {

@@ -6,6 +6,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/privacy"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
 )
@@ -84,6 +85,7 @@ func (a *api) peopleOperations() {
 		describe("While the organizer has registration open; an address may do so ten times a minute."))
 	operation(a, forAll, "POST /tickets/{ticket}/check-in", "Say that the player of a ticket is here", a.apiTicket,
 		describe("An official at any time, the player while the organizer has that open."))
+	operation(a, forAll, "POST /tickets/{ticket}/naming", "Say how the player of a ticket is called in public", a.apiNameOwn)
 	operation(a, forReferee, "GET /tournaments/{id}/log", "The actions log, searched", a.apiLog)
 }
 
@@ -150,6 +152,19 @@ func (a *api) apiRegister(ctx context.Context, in *idWith[shell.EntryBody]) (*wi
 // TicketInput is a ticket in an address.
 type TicketInput struct {
 	Ticket string `path:"ticket" maxLength:"100"`
+}
+
+// NameInput is how the player of a ticket is called.
+type NameInput struct {
+	TicketInput
+	Body struct {
+		Way string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or Player 17"`
+	}
+}
+
+func (a *api) apiNameOwn(ctx context.Context, in *NameInput) (*with[Done], error) {
+	_, err := door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), privacy.NameOwn{Ticket: in.Ticket, Way: in.Body.Way})
+	return answer(Done{true}, err)
 }
 
 func (a *api) apiTicket(ctx context.Context, in *TicketInput) (*with[TicketAnswer], error) {

@@ -39,7 +39,7 @@ var places = map[string][]string{
 	"err_seating_method": {"method"}, "err_second_password": {"password"}, "err_second_wrong": {"code"}, "err_setup_token_wrong": {"token"},
 	"err_sign_in_wrong": {"password"}, "err_stage_rounds": {"rounds"}, "err_new_rounds": {"rounds"}, "err_substitute_keep": {"keep"}, "err_substitute_plays": {"name"}, "err_substitute_who": {"name"},
 	"err_table_number": {"number"}, "err_table_size": {"most"}, "err_ticket_wrong": {"ticket"}, "err_tiles": {"tiles"}, "err_tournament_name": {"name", "place"}, "err_typed": {"typed"},
-	"err_waiver_state": {"state"}, "err_why_missing": {"why", "reason", "note", "text"}, "err_zone_tables": {"tables"},
+	"err_naming_way": {"way"}, "err_waiver_state": {"state"}, "err_why_missing": {"why", "reason", "note", "text"}, "err_zone_tables": {"tables"},
 	"amount_out_of_range": {"seconds", "tiles", "points", "amount"}, "reason_missing": {"reason", "why", "canned"}, "starter_missing": {"seat"},
 	"position_invalid": {"table"}, "count_ending": {"ended", "why-*"},
 	"err_slot_name": {"name"}, "err_slot_overlaps": {"from"}, "err_slot_round": {"what"}, "err_slot_times": {"from", "starts"},

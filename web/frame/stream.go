@@ -17,6 +17,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 	"meldhall/web/shell"
@@ -134,7 +135,9 @@ func (s *Frame) DrawnFor(ctx context.Context, reader rights.Actor, key string, d
 	if len(topics) > 0 {
 		woken, _ = s.Hub.Newest(topics...)
 	}
-	return s.regions.Drawn(ctx, key+" "+string(reader.Role), woken, func(ctx context.Context) (templ.Component, error) { return draw(ctx, reader) })
+	return s.regions.Drawn(ctx, key+" "+string(reader.Role), woken, func(ctx context.Context) (templ.Component, error) {
+		return draw(naming.For(ctx, reader), reader)
+	})
 }
 
 // streamPublic is streamRegion for everybody: one drawing serves all who read it in one language. key names the region.
@@ -213,7 +216,7 @@ func (r *Regions) Drawn(ctx context.Context, key string, woken uint64, draw func
 	if age := now.Sub(kept.at); age >= 0 && (age < r.life || age < regionStill && woken != 0 && woken == kept.woken) {
 		return kept.drawn, nil
 	}
-	region, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
+	region, err := draw(naming.ForAll(context.WithoutCancel(ctx))) // others wait for it, who must not fail when this reader goes
 	if err != nil {
 		return Drawing{}, err
 	}

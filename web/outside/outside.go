@@ -12,6 +12,7 @@ import (
 	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/history"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -57,6 +58,7 @@ func (p *Pages) shown(ctx context.Context, id int64) (tournament.Tournament, err
 
 // past is what an event has come to, as everybody sees it.
 func (p *Pages) past(ctx context.Context, event int64) (history.Past, tournament.Sight, error) {
+	ctx = naming.ForAll(ctx)
 	sight, err := p.SightOf(ctx, rights.Public(), event)
 	if err != nil {
 		return history.Past{}, sight, err

@@ -18,6 +18,7 @@ import (
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
 	"meldhall/web/venue"
 )
@@ -106,7 +107,7 @@ func (k *Keeper) Keep(ctx context.Context, event int64, size pdf.Size, tag strin
 func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag string, always bool) error {
 	k.making.Lock()
 	defer k.making.Unlock()
-	ctx = k.texts.With(ctx, tag)
+	ctx = naming.InFull(k.texts.With(ctx, tag))
 	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), event, 0, k.address)
 	if err != nil || p.t.Rehearses != 0 {
 		return nil // a practice table or a rehearsal has no pack

@@ -13,6 +13,7 @@ import (
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/history"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -128,11 +129,13 @@ func personOf(p tournament.Player) sheet.Person {
 }
 
 func (p *printer) byName(ctx context.Context) ([]sheet.Sheet, error) {
+	ctx = naming.ForAll(ctx) // it hangs in the hall
 	tables, err := p.tables(ctx, false)
 	return []sheet.Sheet{sheet.SeatingByName{About: p.about(ctx, true), Tables: tables}}, err
 }
 
 func (p *printer) byTable(ctx context.Context) ([]sheet.Sheet, error) {
+	ctx = naming.ForAll(ctx) // it hangs in the hall
 	tables, err := p.tables(ctx, false)
 	return []sheet.Sheet{sheet.SeatingByTable{About: p.about(ctx, true), Tables: tables}}, err
 }
@@ -196,6 +199,7 @@ func ranks(ctx context.Context, standings tournament.Standings, through []int64)
 }
 
 func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
+	ctx = naming.ForAll(ctx) // it hangs in the hall
 	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err
@@ -229,6 +233,7 @@ func (p *printer) standingsBefore(ctx context.Context) (sheet.Standings, error) 
 }
 
 func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
+	ctx = naming.ForAll(ctx) // it hangs in the hall
 	past, err := history.Of(ctx, p.Store, p.t.ID, p.sight)
 	if err != nil {
 		return nil, err
@@ -242,6 +247,7 @@ func (p *printer) crosstable(ctx context.Context) ([]sheet.Sheet, error) {
 }
 
 func (p *printer) podium(ctx context.Context) ([]sheet.Sheet, error) {
+	ctx = naming.ForAll(ctx) // it hangs in the hall
 	standings, err := tournament.StandingsAt(ctx, p.Store, p.t.ID, p.sight.Standings)
 	if err != nil {
 		return nil, err

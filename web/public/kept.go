@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"meldhall/tournament/history"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/rights"
 )
 
@@ -57,7 +58,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 	if age := time.Since(one.at); age < pastLife {
 		return one.seen, nil
 	}
-	s, err := p.read(context.WithoutCancel(ctx), reader, event) // others wait for it, who must not fail when this reader goes
+	s, err := p.read(naming.For(context.WithoutCancel(ctx), reader), reader, event) // others wait for it, who must not fail when this reader goes
 	if err != nil {
 		return s, err
 	}

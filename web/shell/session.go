@@ -9,6 +9,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
@@ -91,6 +92,7 @@ func (s *Shell) Identify(c *gin.Context) {
 		return
 	}
 	c.Set(callersKey, who)
+	c.Request = c.Request.WithContext(naming.For(c.Request.Context(), first(who.Staff, who.Player)))
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)
 	}

@@ -61,7 +61,7 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 	if err != nil {
 		return FloorLine{}, err
 	}
-	names, err := s.frames.names(ctx, snap)
+	names, err := s.frames.names(ctx, snap, engine.Spectator)
 	if err != nil {
 		return FloorLine{}, err
 	}

@@ -3,12 +3,14 @@ package venue
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"sync"
 
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/game"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/storage"
 	"meldhall/web/live"
 )
@@ -47,10 +49,23 @@ const framesMost = 5000
 type frame struct {
 	mu     sync.Mutex
 	snap   *game.Snapshot
-	named  []string // the players' names in seat order
-	names  []byte   // their JSON
-	shared []byte   // the JSON of a LiveState up to the view's fields of one viewer
+	named  names
+	shared [2][]byte // the JSON of a LiveState up to the view's fields of one viewer: with the names in full, and as everybody has them
 	id     string
+}
+
+// names are the players' of a game in seat order: whole, and as everybody is shown them, nil where that is the same; and the JSON of both.
+type names struct {
+	whole, public []string
+	texts         [2][]byte
+}
+
+// publicFor tells which of both a viewer of a game sees: who plays it and officials see the whole names.
+func (n names) publicFor(ctx context.Context, snap *game.Snapshot, viewer int) int {
+	if n.public == nil || viewer != engine.Spectator || naming.Full(ctx, snap.Ref.TournamentID, snap.Ref.TableID) {
+		return 0
+	}
+	return 1
 }
 
 func newFrameCache(store *storage.DB) *frameCache {
@@ -81,7 +96,7 @@ func (f *frameCache) of(game int64) *frame {
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
 func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
 	fr := f.of(snap.Ref.ID)
-	shared, id, err := fr.draw(ctx, f.store, snap)
+	shared, id, err := fr.draw(ctx, f.store, snap, viewer)
 	if err != nil {
 		return live.Message{}, err
 	}
@@ -128,31 +143,35 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 	return append(append(data, name...), list...), err
 }
 
-// draw gives the shared part for a snapshot, made once for all who ask for the same one.
-func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapshot) ([]byte, string, error) {
+// draw gives the shared part for a snapshot and a viewer, made once for all who ask for the same one.
+func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapshot, viewer int) ([]byte, string, error) {
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
-	if fr.snap == snap {
-		return fr.shared, fr.id, nil
-	}
 	if err := fr.name(ctx, store, snap); err != nil {
 		return nil, "", err
 	}
-	shared, err := fr.append(make([]byte, 0, len(fr.shared)+512), snap)
+	public := fr.named.publicFor(ctx, snap, viewer)
+	if fr.snap == snap && fr.shared[public] != nil {
+		return fr.shared[public], fr.id, nil
+	}
+	shared, err := appendShared(make([]byte, 0, len(fr.shared[public])+512), snap, fr.named.texts[public])
 	if err != nil {
 		return nil, "", err
 	}
-	id := StateID(snap)
-	if fr.snap == nil || fr.snap.State.Seq <= snap.State.Seq { // an older snapshot is not worth keeping
-		fr.snap, fr.shared, fr.id = snap, shared, id
+	if fr.snap != nil && fr.snap.State.Seq > snap.State.Seq {
+		return shared, StateID(snap), nil // an older snapshot is not worth keeping
 	}
-	return shared, id, nil
+	if fr.snap != snap {
+		fr.snap, fr.shared, fr.id = snap, [2][]byte{}, StateID(snap)
+	}
+	fr.shared[public] = shared
+	return shared, fr.id, nil
 }
 
-// append appends the JSON of a LiveState up to the view's fields of one viewer.
-func (fr *frame) append(text []byte, snap *game.Snapshot) ([]byte, error) {
+// appendShared appends the JSON of a LiveState, with names in JSON, up to the view's fields of one viewer.
+func appendShared(text []byte, snap *game.Snapshot, names []byte) ([]byte, error) {
 	text = NewGameState(snap).append(append(text, `{"game":`...))
-	text = append(append(text, `,"names":`...), fr.names...)
+	text = append(append(text, `,"names":`...), names...)
 	text = append(text, `,"draft":`...)
 	if snap.Draft == nil {
 		text = append(text, "null"...)
@@ -177,37 +196,47 @@ func (g *GameState) append(text []byte) []byte {
 	return append(append(append(text, `,"status":"`...), g.Status...), `"}`...) // one of four plain words
 }
 
-// names gives the players' names of a game in seat order.
-func (f *frameCache) names(ctx context.Context, snap *game.Snapshot) ([]string, error) {
+// names gives the players' names of a game in seat order, as a viewer sees them.
+func (f *frameCache) names(ctx context.Context, snap *game.Snapshot, viewer int) ([]string, error) {
 	fr := f.of(snap.Ref.ID)
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
-	err := fr.name(ctx, f.store, snap)
-	return fr.named, err
+	if err := fr.name(ctx, f.store, snap); err != nil || fr.named.publicFor(ctx, snap, viewer) == 0 {
+		return fr.named.whole, err
+	}
+	return fr.named.public, nil
 }
 
 // name reads the names once; fr.mu is held.
 func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapshot) error {
-	if fr.named != nil {
+	if fr.named.whole != nil {
 		return nil
 	}
-	table, err := tournament.TableByID(ctx, store, snap.Ref.TableID)
+	whole, err := tournament.TableByID(naming.InFull(ctx), store, snap.Ref.TableID)
 	if err != nil {
 		return err
 	}
-	named := make([]string, len(table.Seats))
-	for i, seat := range table.Seats {
-		named[i] = seat.Player.Name
+	public, err := tournament.TableByID(naming.ForAll(ctx), store, snap.Ref.TableID)
+	if err != nil {
+		return err
 	}
-	return fr.call(named)
+	return fr.call(SeatNames(whole), SeatNames(public))
 }
 
-// call says how the players are called.
-func (fr *frame) call(named []string) (err error) {
-	if fr.names, err = json.Marshal(named); err == nil {
-		fr.named = named
+// call says how the players are called, by themselves and by everybody.
+func (fr *frame) call(whole, public []string) (err error) {
+	named := names{whole: whole}
+	if named.texts[0], err = json.Marshal(whole); err != nil {
+		return err
 	}
-	return err
+	if !slices.Equal(whole, public) {
+		named.public = public
+		if named.texts[1], err = json.Marshal(public); err != nil {
+			return err
+		}
+	}
+	fr.named = named
+	return nil
 }
 
 // NewGameState tells which game a snapshot is of and how far it is; confirmed is for the caller to say.

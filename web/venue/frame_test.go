@@ -33,7 +33,7 @@ func midgame() *game.Snapshot {
 func TestAFrameIsTheWholeState(t *testing.T) {
 	frames, snap := newFrameCache(nil), midgame()
 	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
-	if err := frames.of(7).call(names); err != nil {
+	if err := frames.of(7).call(names, names); err != nil {
 		t.Fatal(err)
 	}
 	for viewer := engine.Spectator; viewer < 4; viewer++ {
@@ -63,7 +63,7 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 // BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()
-	if err := frames.of(7).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
+	if err := frames.of(7).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}, []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

@@ -57,7 +57,7 @@ func (s *Venue) GameMessage(ctx context.Context, seen SeenGame, viewer int) (liv
 // LiveState is a game as a viewer may see it, with the count once it is over.
 func (s *Venue) LiveState(ctx context.Context, seen SeenGame, viewer int) (LiveState, error) {
 	snap := seen.Snap
-	names, err := s.frames.names(ctx, snap)
+	names, err := s.frames.names(ctx, snap, viewer)
 	if err != nil {
 		return LiveState{}, err
 	}

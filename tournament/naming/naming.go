@@ -1,0 +1,145 @@
+// Package naming says how players are called before others than those who run an event: a player may have a short name in public, or
+// none but the start number. It is the only place that decides it. Whoever reads a player's row gets the name that the reader of the
+// context may see, and a context that nobody said a reader of is read by everybody.
+package naming
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/rights"
+)
+
+// How a player is called in public.
+const (
+	Whole  = "whole"  // as the roster has it
+	Short  = "short"  // Anna B.
+	Number = "number" // Player 17
+)
+
+// Ways are the ways of calling a player.
+var Ways = []string{Whole, Short, Number}
+
+type readerKey struct{}
+
+// reader is for whom a context reads. Whole sees every name whole: the program itself, in what it records.
+type reader struct {
+	actor rights.Actor
+	whole bool
+
+	once  sync.Once
+	mates map[int64]bool // whom a player has met at a table; of a table's own device, who sits there
+	err   error
+}
+
+// For reads for an actor: officials of an event see whole names in it, players those of who sits or sat at a table with them.
+func For(ctx context.Context, actor rights.Actor) context.Context {
+	return context.WithValue(ctx, readerKey{}, &reader{actor: actor})
+}
+
+// ForAll reads for everybody, whoever asks.
+func ForAll(ctx context.Context) context.Context { return For(ctx, rights.Public()) }
+
+// InFull reads whole names: for what is recorded, and for what only those see who see them anyhow.
+func InFull(ctx context.Context) context.Context {
+	return context.WithValue(ctx, readerKey{}, &reader{whole: true})
+}
+
+// Full tells whether all names of an event's table are whole for the reader of a context.
+func Full(ctx context.Context, event, table int64) bool {
+	r, ok := ctx.Value(readerKey{}).(*reader)
+	return ok && (r.official(event) || r.actor.Tournament == event && table != 0 && r.actor.Table == table && atTable(r.actor))
+}
+
+func atTable(a rights.Actor) bool { return a.Role == rights.RolePlayer || a.Role == rights.RoleTable }
+
+func (r *reader) official(event int64) bool {
+	return r.whole || rights.Authorize(r.actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
+}
+
+// Person is what a name depends on.
+type Person struct {
+	Event, Player      int64
+	Number             int
+	Way, Written, Mark string // Mark stands after the name where two have the same
+}
+
+// Seen is the name by which the reader of a database's context sees a player, false for the whole one.
+func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
+	if p.Way != Short && p.Way != Number {
+		return "", false, nil
+	}
+	if r, ok := db.Statement.Context.Value(readerKey{}).(*reader); ok {
+		if r.official(p.Event) {
+			return "", false, nil
+		}
+		if met, err := r.met(db, p.Player); met || err != nil {
+			return "", false, err
+		}
+	}
+	return InPublic(p), true, nil
+}
+
+// met tells whether a player sits or sat at a table with the reader.
+func (r *reader) met(db *gorm.DB, player int64) (bool, error) {
+	if !atTable(r.actor) {
+		return false, nil
+	}
+	r.once.Do(func() {
+		const at = `SELECT DISTINCT o.player_id FROM seats o JOIN rounds r ON r.id = o.round_id WHERE r.status <> 'draft' AND o.table_id `
+		found := db.Raw(at+`= ?`, r.actor.Table)
+		if r.actor.Role == rights.RolePlayer {
+			found = db.Raw(at+`IN (SELECT table_id FROM seats WHERE player_id = ?)`, r.actor.Player)
+		}
+		var ids []int64
+		r.err = found.Scan(&ids).Error
+		r.mates = map[int64]bool{r.actor.Player: true}
+		for _, id := range ids {
+			r.mates[id] = true
+		}
+	})
+	return r.mates[player], r.err
+}
+
+// InPublic is how everybody reads a player's name.
+func InPublic(p Person) string {
+	switch p.Way {
+	case Short:
+		name := Shortened(p.Written)
+		if p.Mark != "" {
+			name += " (" + p.Mark + ")"
+		}
+		return name
+	case Number:
+		return Numbered(p.Number)
+	}
+	return p.Written
+}
+
+// Numbered is what a player is called who has no name in public.
+func Numbered(number int) string { return "Player " + strconv.Itoa(number) }
+
+// Shortened is a name's first word and the first letter of its last one; of a name that is one word, its first letter. What stands
+// after a comma comes first: Berg, Anna is Anna B.
+func Shortened(name string) string {
+	if last, first, ok := strings.Cut(name, ","); ok {
+		name = first + " " + last
+	}
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return ""
+	}
+	initial := func(word string) string {
+		_, n := utf8.DecodeRuneInString(word)
+		return word[:n] + "."
+	}
+	if len(words) == 1 {
+		return initial(words[0])
+	}
+	return words[0] + " " + initial(words[len(words)-1])
+}

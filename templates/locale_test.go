@@ -128,6 +128,8 @@ func families() map[string][]string {
 		"log.is.":           {"true", "false", "set", "seconded", "cancelled"},
 		"people.did.":       peopleKinds,
 		"people.state.":     peopleStates,
+		"privacy.what.":     {"names", "contact", "play", "records", "sign_ins", "copies"},
+		"privacy.until.":    {"names", "contact", "play", "records", "sign_ins", "copies"},
 		"naming.":           {"whole", "short", "number"},
 		"people.missed.":    {"late", "left", "no_show", "late.none", "left.none", "no_show.none"},
 		"tap.":              tapColours,

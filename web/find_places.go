@@ -55,6 +55,7 @@ var findPlaces = []findPlace{
 	{templates.RulesPath, "event_rules.title", "finder.also.rules", rights.MayEditFormats, nil},
 	{templates.PlanPath, "plan.title", "finder.also.plan", rights.MayPlanDay, nil},
 	{templates.SchedulePath, "schedule.title", "finder.also.plan", rights.MaySeePublic, nil},
+	{templates.PrivacyPath, "privacy.title", "finder.also.privacy", rights.MayEditRoster, nil},
 	{templates.PublishingPath, "publish.title", "finder.also.publishing", rights.MayPublishRound, nil},
 	{templates.RehearsalPath, "rehearsal.title", "finder.also.rehearsal", rights.MayRehearse, nil},
 	{templates.TrainingPath, "training.title", "finder.also.training", rights.MayTrain, nil},

@@ -10,6 +10,7 @@ import (
 	"meldhall/web/officials"
 	"meldhall/web/outside"
 	"meldhall/web/paper"
+	"meldhall/web/privacy"
 )
 
 // pageRoutes are the addresses of the pages; templates/paths.go names them. The handlers hang on the topic's type and return
@@ -21,6 +22,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&backup.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&outside.Pages{Frame: s.Frame, Venue: s.Venue, Standings: (&publicPages{s}).leaderboard, Tables: s.tables, Table: s.watched}).AddTo(pages)
 	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
+	(&privacy.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)

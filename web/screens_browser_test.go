@@ -257,6 +257,7 @@ func (s *screens) ofTheHall() []screen {
 			act: func(p *tab) {
 				eval[bool](p, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
 			}},
+		{name: "privacy", who: "organizer", path: desk + "/privacy?player=1"},
 		{name: "publishing-set", who: "organizer", path: desk + "/publishing/set?part=standings&how=frozen"},
 		{name: "standings-held", path: fmt.Sprintf("/events/%d", s.second), ready: live},
 		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},

@@ -98,7 +98,7 @@ func pageRows() map[string]pageRow {
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
 			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
-			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
+			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/privacy", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/paper/tickets", "/desk/copies", "/desk/copies/live", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
 	} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/preset"
+	"meldhall/tournament/privacy"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
@@ -186,6 +188,9 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
+	p.beats.Go(func() {
+		privacy.KeepDaily(ctx, p.desk, func(err error) { slog.Error("what is held of people is not taken out", "err", err) })
+	})
 }
 
 // stop lets requests finish, ends streams, writes what is waiting and closes the database. A clock that runs

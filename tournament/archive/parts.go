@@ -79,12 +79,12 @@ var parts = []part{
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
 	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after"),
-		drop: words("id topics sum"), refs: map[string]string{"about": refAbout}},
+		drop: words("id topics sum erased"), refs: map[string]string{"about": refAbout}},
 }
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
 // drafts, and what a machine notes of itself.
-var ofMachines = words(`accounts backups copy_plan devices displays epochs evidence featured_tables formats heartbeat invites known_devices passkeys people_changes recovery_codes
+var ofMachines = words(`accounts backups copy_plan devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices passkeys people_changes recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere are the columns that name rows in whatever table they stand.

@@ -136,12 +136,17 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 			*field = ""
 		}
 	}
-	event := any("")
-	if e.Event != 0 {
-		event = e.Event
-	}
-	r.Sum = storage.Sum(r.At, event, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After)
+	r.Sum = r.summed()
 	return r, nil
+}
+
+// summed is the checksum of a record.
+func (r Record) summed() int64 {
+	event := any("")
+	if r.TournamentID != nil {
+		event = *r.TournamentID
+	}
+	return storage.Sum(r.At, event, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After)
 }
 
 // Step is a word that became another one: a status, or yes and no.

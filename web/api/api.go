@@ -101,6 +101,7 @@ func (a *api) operations() {
 	a.drawOperations()
 	a.formatOperations()
 	a.qualificationOperations()
+	a.privacyOperations()
 	a.accountOperations()
 	a.zoneOperations()
 	a.hallOperations()

@@ -4,14 +4,12 @@ import (
 	"context"
 
 	"meldhall/tournament"
-	"meldhall/tournament/privacy"
 	"meldhall/web/venue"
 )
 
 func (a *api) qualificationOperations() {
 	operation(a, forAll, "GET /tournaments/{id}/qualification", "Who qualifies, and the ranking of each division", a.apiQualification)
 	acts[tournament.SetWaiver](a, forOrganizer, "POST /players/{id}/waiver", "Say why a player takes no place of those that the event gives")
-	acts[privacy.NamePlayer](a, forOrganizer, "POST /players/{id}/naming", "Say how a player is called in public: by the whole name, a short one, or the start number")
 	acts[tournament.SetDivision](a, forOrganizer, "POST /players/{id}/division", "Put a player into a division")
 }
 

@@ -1,0 +1,29 @@
+package door
+
+import (
+	"meldhall/tournament/storage"
+)
+
+// Erase changes what records of events, and those of none, say: about whom, how it was and is, and why. What was done, by whom and when stays. It
+// gives how many are other ones now.
+func (tx *Tx) Erase(events []int64, change func(*Record)) (n int, err error) {
+	records, err := storage.All[struct {
+		Record
+		Summed bool
+	}](tx.Table("audit").Select("audit.*, sum IS NOT NULL AS summed").Where("tournament_id IN ? OR tournament_id IS NULL", events).Order("id"))
+	for _, r := range records {
+		is := r.Record
+		if change(&is); is == r.Record {
+			continue
+		}
+		changed := map[string]any{"about": is.AboutJSON, "data": is.Data, "subject": is.Subject, "before": is.Before, "after": is.After, "why": is.Why, "erased": tx.Now()}
+		if r.Summed {
+			changed["sum"] = is.summed()
+		}
+		if err := tx.Table("audit").Where("id = ?", r.ID).Updates(changed).Error; err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, err
+}

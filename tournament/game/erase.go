@@ -1,0 +1,63 @@
+package game
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// EraseReasons takes reasons of rulings out of the logs of events' games, each that erase says so of; a seat of -1 is the whole table. Canned reasons
+// stay: they are codes. It gives the games whose logs are other ones now, which are to be forgotten.
+func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, reason string) bool) (games []int64, n int, err error) {
+	var rows []struct {
+		ID, GameID             int64
+		Seq, Version           int
+		Kind, Data, Actor, Cmd string
+		At                     int64
+		Summed                 bool
+	}
+	err = db.Raw(`SELECT e.id, e.game_id, e.seq, e.version, e.kind, e.data, e.actor, coalesce(e.cmd_id, '') AS cmd, e.at, e.sum IS NOT NULL AS summed
+		FROM game_events e JOIN games g ON g.id = e.game_id WHERE g.tournament_id IN ? AND e.data LIKE '%"reason":"%' ORDER BY e.id`, events).Scan(&rows).Error
+	for _, r := range rows {
+		var said struct {
+			Seat   *int
+			Reason json.RawMessage
+		}
+		var reason string
+		if json.Unmarshal([]byte(r.Data), &said) != nil || json.Unmarshal(said.Reason, &reason) != nil || reason == "" || reason == storage.Erased || canned(reason) {
+			continue
+		}
+		seat := -1
+		if said.Seat != nil {
+			seat = *said.Seat
+		}
+		if !erase(r.GameID, seat, reason) {
+			continue
+		}
+		data := strings.Replace(r.Data, `"reason":`+string(said.Reason), `"reason":"`+storage.Erased+`"`, 1)
+		var sum any
+		if r.Summed {
+			sum = eventRow{seq: r.Seq, kind: r.Kind, data: data, actor: r.Actor, cmd: r.Cmd, at: r.At}.sum(r.GameID, r.Version)
+		}
+		if err := db.Exec(`UPDATE game_events SET data = ?, sum = ? WHERE id = ?`, data, sum, r.ID).Error; err != nil {
+			return games, n, err
+		}
+		n++
+		if !slices.Contains(games, r.GameID) {
+			games = append(games, r.GameID)
+		}
+	}
+	return games, n, err
+}
+
+// canned tells whether a reason is one of those that officials choose from.
+func canned(reason string) bool {
+	return slices.ContainsFunc(engine.RulingKinds(), func(k engine.RulingKind) bool {
+		return slices.ContainsFunc(k.Reasons, func(r engine.RulingReason) bool { return r.Code == reason })
+	})
+}

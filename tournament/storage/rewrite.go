@@ -1,0 +1,46 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Erased is what stands in place of a text that was taken out.
+const Erased = "[erased]"
+
+// rewriteWait is for how long readers may hold up the cutting of the log of writes.
+const rewriteWait = 10 * time.Second
+
+// Rewrite writes the whole file anew and cuts the log of writes off: of what was deleted or changed before, no byte is left in either. While it runs nothing
+// else is written.
+func (s *DB) Rewrite(ctx context.Context) error {
+	if _, err := s.WriteSQL.ExecContext(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("write the database anew: %w", err)
+	}
+	for until := time.Now().Add(rewriteWait); ; time.Sleep(50 * time.Millisecond) {
+		var busy, log, done int
+		if err := s.WriteSQL.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done); err != nil {
+			return fmt.Errorf("cut the log of writes off: %w", err)
+		}
+		if busy == 0 {
+			return nil
+		}
+		if time.Now().After(until) {
+			return fmt.Errorf("cut the log of writes off: somebody still reads it after %v", rewriteWait)
+		}
+	}
+}
+
+// RewriteDue is Rewrite where something was taken out since the last time.
+func (s *DB) RewriteDue(ctx context.Context) error {
+	var due bool
+	if err := s.ReadSQL.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM erasures)").Scan(&due); err != nil || !due {
+		return err
+	}
+	if err := s.Rewrite(ctx); err != nil {
+		return err
+	}
+	_, err := s.WriteSQL.ExecContext(ctx, "DELETE FROM erasures")
+	return err
+}

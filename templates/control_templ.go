@@ -283,7 +283,7 @@ func (p Page) controlLinks(ctx context.Context, event int64) []link {
 		{PaperPath(event), T(ctx, "paper.title")},
 	}
 	if p.Role == RoleOrganizer {
-		links = append(links, link{PublishingPath(event), T(ctx, "publish.title")}, link{PrivacyPath(event), T(ctx, "privacy.title")}, link{PlanPath(event), T(ctx, "plan.title")}, link{RehearsalPath(event), T(ctx, "rehearsal.title")})
+		links = append(links, link{PublishingPath(event), T(ctx, "publish.title")}, link{PlanPath(event), T(ctx, "plan.title")}, link{RehearsalPath(event), T(ctx, "rehearsal.title")})
 	} else {
 		links = append(links, link{SchedulePath(event), T(ctx, "schedule.title")})
 	}

@@ -41,7 +41,7 @@ type takenNoted struct {
 
 // After tells of how many it was.
 func (n takenNoted) After() []door.Phrase {
-	return []door.Phrase{door.Say("privacy.taken_is", "n", n.Rows)}
+	return []door.Phrase{door.Say("log.is.taken_out", "n", n.Rows)}
 }
 
 // program is who keeps to the terms.

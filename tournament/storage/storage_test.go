@@ -153,4 +153,26 @@ func TestAppendOnly(t *testing.T) {
 			t.Errorf("%s: got %d rows, want 1", table, n)
 		}
 	}
+	for _, row := range []struct {
+		update string
+		passes bool
+	}{
+		{`UPDATE game_events SET data = '{"reason":"other"}'`, false},
+		{`UPDATE game_events SET data = '{"reason":"[erased]"}', kind = 'other'`, false},
+		{`UPDATE game_events SET data = '{"reason":"[erased]"}', seq = 2`, false},
+		{`UPDATE game_events SET data = '{"reason":"[erased]"}', sum = 7`, true},
+		{"UPDATE results SET why = 'other'", false},
+		{"UPDATE results SET why = '[erased]', status = 'confirmed'", false},
+		{"UPDATE results SET why = '[erased]', at = 2", false},
+		{"UPDATE results SET why = '[erased]'", true},
+		{"UPDATE audit SET data = 'other'", false},
+		{"UPDATE audit SET data = 'other', erased = 5, actor = 'other'", false},
+		{"UPDATE audit SET data = 'other', erased = 5, at = 9", false},
+		{"UPDATE audit SET data = 'other', erased = 5", true},
+		{"UPDATE audit SET data = 'again', erased = 5", false},
+	} {
+		if err := s.Write.Exec(row.update).Error; (err == nil) != row.passes {
+			t.Errorf("%s: got %v", row.update, err)
+		}
+	}
 }

@@ -18,7 +18,9 @@ import (
 // readerRoots serve the pages of players and of the public.
 var readerRoots = []string{
 	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
-	"(*meldhall/web/wall.Screens).screenPage", "(*meldhall/web/wall.Screens).screenLive",
+	"(*meldhall/web/wall.Screens).screenPage", "(*meldhall/web/wall.Screens).screenLive", "(*meldhall/web/wall.Screens).boardPage", "(*meldhall/web/wall.Screens).boardLive",
+	"(*meldhall/web/wall.Screens).openBoards", "(*meldhall/web/wall.Screens).openBoardsLive", "(*meldhall/web/wall.Screens).overlayPage", "(*meldhall/web/wall.Screens).overlayLive",
+	"(*meldhall/web/wall.Screens).commentaryPage", "(*meldhall/web/wall.Screens).commentaryLive",
 	"(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
 }
 
@@ -40,6 +42,8 @@ var officialsTexts = []string{
 	"ffield.", "fword.", "rule.", "role.", "format_why.", "formats.all", "guide.desk.", "guide.referee.", "guide.organizer.",
 	"setup.done", "setup.go", "setup.have_account", "setup.lead", "setup.password_hint", "setup.title", "setup.token",
 	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject", "protest.uphold", "protest.upheld_now",
+	"board.call", "board.champion.", "board.fit", "board.gong", "board.inches", "board.lang_own", "board.letters", "board.look", "board.metres", "board.names", "board.part",
+	"board.revealed", "board.rotates", "board.screen", "board.set", "board.show", "board.sound", "board.tables", "board.test", "board.text_label", "board.theme.",
 	"storage.", "err_copy_", "clock.behind", "trust.", "err_no_authority",
 	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event",
 	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed", "err_result_recorded",
@@ -47,7 +51,7 @@ var officialsTexts = []string{
 }
 
 // readersToo are keys that begin like one of officialsTexts and are read by all.
-var readersToo = []string{"protest.rejected"}
+var readersToo = []string{"protest.rejected", "board.test_read"}
 
 func onlyOfficials(key string) bool {
 	return !slices.Contains(readersToo, key) && slices.ContainsFunc(officialsTexts, func(p string) bool { return strings.HasPrefix(key, p) })

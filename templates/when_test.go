@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -49,6 +50,25 @@ func TestZonesAreNamed(t *testing.T) {
 	for zone, want := range map[*time.Location]string{time.UTC: "UTC", time.FixedZone("CET", 3600): "CET", time.FixedZone("-0330", -3*3600-1800): "UTC-3:30"} {
 		if got := zoneName(time.Date(2026, 9, 5, 9, 4, 0, 0, zone)); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestAPlanNamesItsDays: each day of a plan once, before what begins on it.
+func TestAPlanNamesItsDays(t *testing.T) {
+	ctx, day := WithLanguage(t.Context(), "de"), engine.Millis(24*3_600_000)
+	at := engine.MillisOf(time.Date(2026, 11, 28, 10, 0, 0, 0, time.Local))
+	view := ScheduleView{Has: true}
+	for i, from := range []engine.Millis{at, at + 3_600_000, at + day} {
+		view.Rows = append(view.Rows, ScheduleRow{Round: i + 1, From: from, Until: from + 1, PlannedFrom: from, PlanEnd: from + 1, State: "planned"})
+	}
+	var html strings.Builder
+	if err := ScheduleRegion(view).Render(ctx, &html); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"Sa., 28. Nov. 2026": 1, "So., 29. Nov. 2026": 1, `class="day"`: 2} {
+		if got := strings.Count(html.String(), text); got != want {
+			t.Errorf("%q stands there %d times, want %d", text, got, want)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func publicAddresses(t *testing.T, e *event) map[string]string {
 	return pages
 }
 
-// TestBrowserPhones looks at every public page on a phone of 320 px, with text as it comes and of twice its size: no word is broken, nothing
-// is cut off or sticks out, and no page scrolls sideways.
+// TestBrowserPhones looks at every public page on phones of 320 and 390 px, with text as it comes and of twice its size: no word is broken,
+// nothing is cut off or sticks out, and no page scrolls sideways.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromiumForLong(t)
 	e := cup(t)
@@ -55,11 +55,14 @@ func TestBrowserPhones(t *testing.T) {
 	for _, look := range []struct {
 		language, theme string
 		percent         int
-	}{{"en", "dark", 100}, {"de", "light", 100}, {"pl", "light", 100}, {"ja", "light", 100}, {"he", "dark", 100}, {"en", "light", 200}, {"fr", "dark", 200}, {"he", "light", 200}} {
+		width           int64
+	}{{"en", "dark", 100, 320}, {"de", "light", 100, 320}, {"pl", "light", 100, 320}, {"ja", "light", 100, 320}, {"he", "dark", 100, 320}, {"pl", "dark", 100, 390}, {"he", "light", 100, 390},
+		{"en", "light", 200, 320}, {"fr", "dark", 200, 320}, {"he", "light", 200, 320}} {
+		p.size(look.width, 640)
 		p.cookie(e.http.URL, frame.ThemeCookie, look.theme)
 		p.cookie(e.http.URL, "lang", look.language)
 		for name, path := range pages {
-			t.Run(fmt.Sprintf("%s/%d/%s", look.language, look.percent, name), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d/%s/%d/%s", look.width, look.language, look.percent, name), func(t *testing.T) {
 				within(t, &p.t)
 				p.open(e.http.URL + path)
 				if eval[bool](p, `!!document.querySelector("main .narrow > .big.mute")`) {

@@ -125,6 +125,7 @@ type peopleChangeRow struct {
 	After        string
 	UndoneAt     engine.Millis
 	UndoneBy     string
+	Codes        string // laidCodes
 }
 
 // TableName is people_changes.

@@ -84,6 +84,9 @@ type peopleTx struct {
 	entered []Player
 	givesUp []playedSeat
 	notes   []PeopleEffect
+
+	laid  laidCodes // of what goes
+	again laidCodes // of what went, when a change is taken back
 }
 
 // openPeople reads an event whose people are to be changed.
@@ -150,7 +153,7 @@ func changePeople(in *door.Tx, w peopleWork, act func(*peopleTx) error) (out Peo
 		return out, nil // nothing to keep, and nothing to take back
 	}
 	row := peopleChangeRow{TournamentID: w.event, Kind: w.name, Subject: tx.subject(w), Actor: tx.Actor.String(), At: tx.Now(), Why: w.why,
-		Before: jsonText(was), After: jsonText(is)}
+		Before: jsonText(was), After: jsonText(is), Codes: jsonText(tx.laid)}
 	if err := tx.Create(&row).Error; err != nil {
 		return out, err
 	}

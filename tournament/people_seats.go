@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"slices"
 
 	"meldhall/tournament/game"
@@ -143,6 +144,9 @@ func (tx *peopleTx) reseat(tables []pairing.Placing, gone []int64) error {
 	if err := tx.Where("table_id IN ?", ids).Find(&had).Error; err != nil {
 		return err
 	}
+	if err := tx.keepCodes(tables, gone, had); err != nil {
+		return err
+	}
 	if err := tx.Where("table_id IN ?", ids).Delete(&Seat{}).Error; err != nil {
 		return err
 	}
@@ -215,7 +219,7 @@ func (tx *peopleTx) sit(tables []pairing.Placing, had []Seat) error {
 			if at >= 0 {
 				seat = had[at]
 			} else if open {
-				seat.setCode()
+				seat.setCode(cmp.Or(tx.again.Seats[player], secret.NewCode()))
 			}
 			seat.RoundID, seat.TableID, seat.Seat = tx.round.ID, t.ID, i
 			if at >= 0 {
@@ -241,8 +245,8 @@ func (tx *peopleTx) sit(tables []pairing.Placing, had []Seat) error {
 	return nil
 }
 
-func (s *Seat) setCode() {
-	s.Code = secret.NewCode()
+func (s *Seat) setCode(code string) {
+	s.Code = code
 	hash := secret.Hash(s.Code)
 	s.CodeHash, s.CodeExpires, s.CodeUsedAt, s.CodeReused = &hash, 0, 0, 0
 }
@@ -254,7 +258,7 @@ func (tx *peopleTx) openTableCode(table int64) error {
 		return err
 	}
 	if row.Code == "" {
-		code := secret.NewCode()
+		code := cmp.Or(tx.again.Tables[table], secret.NewCode())
 		if err := tx.Model(&row).Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
 			return err
 		}
@@ -290,7 +294,7 @@ func (tx *peopleTx) newSeatCode(player int64) error {
 	if p.Joined() {
 		tx.notes = append(tx.notes, PeopleEffect{Key: "device_out", Player: player, Args: refuse.Args{"name": p.Name}})
 	}
-	seat.setCode()
+	seat.setCode(secret.NewCode())
 	if err := tx.Save(&seat).Error; err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -50,6 +51,9 @@ func (u UndoPeople) Do(in *door.Tx) (out PeopleOutcome, err error) {
 	}
 	was, is, err := row.parts()
 	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal([]byte(row.Codes), &tx.again); err != nil {
 		return out, err
 	}
 	all := true

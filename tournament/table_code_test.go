@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"meldhall/tournament/door"
@@ -71,5 +72,57 @@ func (c *crowd) codesHold(printed []Table, when string) {
 		if key := errorKey(err); now.Full() && key != "err_table_full" || !now.Full() && (err != nil || inv.Table.Number != table.Number) {
 			c.t.Errorf("%s: %s opens table %d, %v; printed for table %d", when, table.Code, inv.Table.Number, err, table.Number)
 		}
+	}
+}
+
+// TestCodesComeBack: when somebody leaves and a table is dissolved by it, and that is taken back, the cards that lie in the hall are good
+// again: the table's code and those of its seats.
+func TestCodesComeBack(t *testing.T) {
+	c := newCrowd(t, 9)
+	round := c.draw()
+	c.publish(round)
+	codes := func() map[string]string {
+		tables, err := TableCodes(t.Context(), c.s, organizer, round.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		for _, table := range tables {
+			all[fmt.Sprint("table ", table.ID)] = table.Code
+			for _, seat := range table.Seats {
+				all[fmt.Sprint("player ", seat.PlayerID)] = seat.Code
+			}
+		}
+		return all
+	}
+	before := codes()
+	leaver := c.player(9)
+	out := c.do(LeaveEvent{Tournament: c.tour.ID, Player: leaver.ID})
+	if got := sizesOf(c.placings(round)); got != "[4 4]" {
+		t.Fatalf("no table was dissolved: %s", got)
+	}
+	undo := func() {
+		t.Helper()
+		if _, err := door.Do(t.Context(), deskOf(c.s), organizer, UndoPeople{Change: out.Change, Why: "a mistake"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo()
+	if after := codes(); len(before) != 12 || !maps.Equal(before, after) {
+		t.Errorf("before %v, after %v", before, after)
+	}
+	joined, err := joinBy(c.s, before[fmt.Sprint("player ", leaver.ID)], 0)
+	if err != nil || joined.Actor.Player != leaver.ID {
+		t.Errorf("by the card at the seat: %+v, %v", joined, err)
+	}
+	// A card that was used stays so: the seat gets another one.
+	out = c.do(LeaveEvent{Tournament: c.tour.ID, Player: leaver.ID})
+	undo()
+	if _, err := joinBy(c.s, before[fmt.Sprint("player ", leaver.ID)], 0); errorKey(err) != "err_code_wrong" {
+		t.Errorf("by a card that was used: %v", err)
+	}
+	var kept []string
+	if err := c.s.Read.Raw("SELECT codes FROM people_changes WHERE codes <> '{}'").Scan(&kept).Error; err != nil || len(kept) != 2 {
+		t.Errorf("%q, %v", kept, err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // readerRoots serve the pages of players and of the public.
 var readerRoots = []string{
-	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
+	"(*meldhall/web.publicPages).addTo", "(*meldhall/web/public.Pages).AddTo", "(*meldhall/web/outside.Pages).AddTo", "(*meldhall/web.tabletPages).addTo",
 	"(*meldhall/web/wall.Screens).screenPage", "(*meldhall/web/wall.Screens).screenLive", "(*meldhall/web/wall.Screens).boardPage", "(*meldhall/web/wall.Screens).boardLive",
 	"(*meldhall/web/wall.Screens).openBoards", "(*meldhall/web/wall.Screens).openBoardsLive", "(*meldhall/web/wall.Screens).overlayPage", "(*meldhall/web/wall.Screens).overlayLive",
 	"(*meldhall/web/wall.Screens).commentaryPage", "(*meldhall/web/wall.Screens).commentaryLive",

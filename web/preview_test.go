@@ -43,7 +43,7 @@ func TestPreviewsOfLinks(t *testing.T) {
 	t.Parallel()
 	e := cup(t)
 	name := e.round.Tables[0].Seats[0].Player.Name
-	wants := map[string][]string{"event": {"Cup of the lake", "欧阳修远司马相如诸葛孔明", "Standings · finished", "127.0.0.1"}, "player": {"Cup of the lake", name, "Games\n\n4", "Wins", "Points"},
+	wants := map[string][]string{"event": {"Cup of the lake", "欧阳修远司马相如诸葛孔明", "Final standings", "127.0.0.1"}, "player": {"Cup of the lake", name, "Games\n\n4", "Wins", "Points"},
 		"table": {"Table 1", name, "Final, round 3"}, "game": {"Round 3, table 1, Game 1", name, "1 win"}}
 	for what, path := range e.previews() {
 		for _, lang := range []string{"en", "it", "he", "de", "es", "fr", "ja", "ko", "nl", "pl", "zh-Hant"} {
@@ -127,6 +127,13 @@ func TestPreviewsHoldBack(t *testing.T) {
 		if !aHeldPoint.MatchString(said(t, string(picture))) {
 			t.Errorf("shown to all, the picture of the %s says %q", what, said(t, string(picture)))
 		}
+	}
+	e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})
+	first := pictures()["event"]
+	e.count(1, e.round.Tables[1].Games[0].ID)
+	e.confirmed(e.round.Tables[1].Games[0].ID)
+	if again := pictures()["event"]; !bytes.Equal(first, again) || !strings.Contains(said(t, string(again)), "frozen at") || !strings.Contains(said(t, string(again)), "+867") {
+		t.Errorf("the standings that are frozen: %q", said(t, string(again)))
 	}
 	e.shown(tournament.SetShown{Part: tournament.PartPairing, How: tournament.ShownHidden})
 	for _, what := range []string{"table", "game"} {

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/history"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/venue"
@@ -99,10 +100,16 @@ func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context
 		}
 		return card, nil
 	}
+	note, err := p.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings)
+	if err != nil {
+		return card, err
+	}
 	card.Under = templates.T(ctx, "nav.leaderboard")
 	switch {
-	case t.Status == tournament.StatusFinished:
-		card.Under = dotted(card.Under, templates.T(ctx, "status."+t.Status))
+	case len(note.Lines) > 0: // late, or as they were
+		card.Under = note.Lines[0]
+	case len(past.Titles) > 0:
+		card.Under = templates.T(ctx, "share.final")
 	case len(past.Rounds) > 0:
 		card.Under = dotted(card.Under, venue.NowWords(ctx, past.Stages, past.Rounds[len(past.Rounds)-1].Round))
 	}

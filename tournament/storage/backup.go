@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,8 +45,7 @@ func (s *DB) LastBackup(ctx context.Context) (BackupCopy, bool, error) {
 }
 
 // Backup writes a consistent copy of the database to a new file while another process serves it, and checks
-// the copy's integrity. A file that is there already is not overwritten. It holds this store's writing
-// connection for its time, and no lock of the database but a reader's.
+// the copy's integrity. A file that is there already is not overwritten. It holds no lock of the database but a reader's.
 func (s *DB) Backup(ctx context.Context, path string) error {
 	made, err := s.CopyTo(ctx, path)
 	if err != nil {
@@ -85,6 +85,16 @@ func (s *DB) FolderOf(folder string) string {
 // unfinished ends the name of a copy that is being written, or whose writing was cut off.
 const unfinished = ".part"
 
+// vacuumInto writes the copy by a connection of its own: that which writes goes on, so that no move waits.
+func (s *DB) vacuumInto(ctx context.Context, path string) error {
+	_, reader, err := connect("file:"+(&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)", 1)
+	if err != nil {
+		return err
+	}
+	_, err = reader.ExecContext(ctx, `VACUUM INTO ?`, path)
+	return errors.Join(err, reader.Close())
+}
+
 // CopyTo writes a consistent copy of the database to a new file, reads it through, and sees it onto the disk: only then it has its name.
 // That it was made is not kept.
 func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err error) {
@@ -104,7 +114,7 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 			err = errors.Join(err, removeAll(part, part+"-wal", part+"-shm", part+".lock"))
 		}
 	}()
-	if _, err := s.WriteSQL.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {
+	if err := s.vacuumInto(ctx, part); err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)
 	}
 	written, err := Open(part)

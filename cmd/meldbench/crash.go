@@ -18,21 +18,22 @@ import (
 
 // crashCmd is meldbench crash.
 type crashCmd struct {
-	Kills  int           `help:"How often the program is killed." default:"1000"`
-	Seed   uint64        `help:"When it is killed, what players do and what a power cut takes: the same again as far as a real process repeats itself." default:"1"`
-	Tables int           `help:"Tables of four that begin to play after each start, as fast as they can." default:"4"`
-	Each   int           `help:"Kills of one hall. Then all of it is verified, and a new one begins." default:"50"`
-	Play   time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
-	Power  bool          `help:"A power cut: at each kill, of what was written and not synced, sectors at random are taken back."`
-	lies   bool          // the disk says that it has synced, and has not
-	exe    string        // the program; "": it is built
+	Kills   int           `help:"How often the program is killed." default:"1000"`
+	Seed    uint64        `help:"When it is killed, what players do and what a power cut takes: the same again as far as a real process repeats itself." default:"1"`
+	Tables  int           `help:"Tables of four that begin to play after each start, as fast as they can." default:"4"`
+	Each    int           `help:"Kills of one hall. Then all of it is verified, and a new one begins." default:"50"`
+	Play    time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
+	Power   bool          `help:"A power cut: at each kill, of what was written and not synced, sectors at random are taken back."`
+	Planned bool          `help:"The program is stopped as its operator stops it, in place of killed."`
+	lies    bool          // the disk says that it has synced, and has not
+	exe     string        // the program; "": it is built
 }
 
 // Help is shown by meldbench crash --help.
 func (crashCmd) Help() string {
 	return "Builds the program and has a hall play at it over HTTP, each act with a key of its own. Killed at a random moment, one time in ten\n" +
 		"while it starts, it is started again on the same file: what was not answered is sent again, some of what was answered too, and the\n" +
-		"log must hold every act that was acknowledged once, as it was, and nothing else that was sent."
+		"log must hold every act that was acknowledged once, as it was, and nothing else that was sent. No turn may have expired."
 }
 
 // How many kills there are for one that hits the program while it starts, and for one that lets the tables of before go on.
@@ -116,6 +117,7 @@ func (h *crashHall) live(ctx context.Context, kills int) (err error) {
 		return fmt.Errorf("verify after kill %d: %w\n%s", h.figures.kills, err, said)
 	}
 	h.figures.verified++
+	h.figures.expired += h.expired
 	return os.Remove(h.db)
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/engine"
 )
 
 // act is a command that was sent with a key, as it was sent, and what was answered.
@@ -205,6 +206,9 @@ func (h *crashHall) check(ctx context.Context, all bool) error {
 		return err
 	}
 	h.acts.hold(events, all)
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&h.expired); err != nil {
+		return err
+	}
 	return h.checkResults(ctx, db)
 }
 

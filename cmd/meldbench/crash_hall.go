@@ -35,6 +35,7 @@ type crashHall struct {
 	playing  [][]crashSeat  // by the life of the program in which their tables were started
 	round    int64
 	lastSeen int64 // the last event that was looked at
+	expired  int   // turns
 }
 
 // crashSeat is a seat that a player has taken.
@@ -144,12 +145,21 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 	}
 	run.Go(func() { h.referee(ctx, over) })
 	alive := client.Sleep(ctx, long) && h.awaitCheckpoint(ctx)
-	h.server.Kill()
+	ended := h.end()
 	cancel()
 	run.Wait()
 	if !alive {
 		return errors.New("stopped")
 	}
+	return ended
+}
+
+// end kills the program, or stops it where that is planned.
+func (h *crashHall) end() error {
+	if h.Planned {
+		return h.server.Stop()
+	}
+	h.server.Kill()
 	return nil
 }
 

@@ -17,6 +17,7 @@ type crashFigures struct {
 	kills    int
 	starting int // of them, while the program started
 	starts   []time.Duration
+	expired  int   // turns, in all halls
 	verified int   // halls
 	largest  int64 // file, in bytes
 	epochs   int   // of the last hall
@@ -60,10 +61,15 @@ func (f *crashFigures) cut(l unsynced.Loss) {
 }
 
 func (f *crashFigures) print(out io.Writer, c crashCmd) {
-	fmt.Fprintf(out, "killed          %d times, %d of them while it started; %d tables; seed %d\n", f.kills, f.starting, c.Tables, c.Seed)
+	how := "killed "
+	if c.Planned {
+		how = "stopped"
+	}
+	fmt.Fprintf(out, "%s         %d times, %d of them killed while it started; %d tables; seed %d\n", how, f.kills, f.starting, c.Tables, c.Seed)
 	fmt.Fprintf(out, "acknowledged    %d acts with a key, %d confirmed results; %d refused\n", f.acknowledged, f.confirmed, f.refused)
 	fmt.Fprintf(out, "lost            %d\n", len(f.lost))
 	fmt.Fprintf(out, "double          %d\n", len(f.twice))
+	fmt.Fprintf(out, "turns expired   %d\n", f.expired)
 	fmt.Fprintf(out, "sent again      %d without an answer, %d of them acknowledged then; %d with one, %d answered otherwise\n",
 		f.again, f.againDone, f.repeated, len(f.otherwise))
 	slow := 0
@@ -90,6 +96,9 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 func (f *crashFigures) broken() error {
 	if n := len(f.lost) + len(f.twice) + len(f.otherwise); n > 0 {
 		return fmt.Errorf("crash: %d acts are lost, %d double, %d answered otherwise", len(f.lost), len(f.twice), len(f.otherwise))
+	}
+	if f.expired > 0 {
+		return fmt.Errorf("crash: %d turns have expired", f.expired)
 	}
 	return nil
 }

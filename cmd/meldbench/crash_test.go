@@ -13,7 +13,8 @@ import (
 )
 
 // TestCrash cuts the power of a playing hall a few times, as meldbench crash --power does more often: nothing that was acknowledged is
-// lost or there twice. On a disk that says it has synced and has not, the same is noticed.
+// lost or there twice, nor when the program is
+// stopped as planned, and no turn expires. On a disk that says it has synced and has not, the same is noticed.
 func TestCrash(t *testing.T) {
 	buildsTheProgram(t)
 	exe, err := buildProgram(t.Context(), t.TempDir(), "-tags", "unsynced")
@@ -24,6 +25,11 @@ func TestCrash(t *testing.T) {
 	run := crashCmd{Kills: 3, Seed: 1, Tables: 2, Each: 3, Play: 400 * time.Millisecond, Power: true, exe: exe}
 	if err := run.report(t.Context(), &out); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+	planned := run
+	planned.Power, planned.Planned = false, true
+	if err := planned.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "stopped         3 times") {
+		t.Errorf("stopped as planned: %v\n%s", err, out.String())
 	}
 	t.Log(out.String())
 	run.lies = true

@@ -103,7 +103,7 @@ var faults = []fault{
 	{46, "forms of other sites", "taken 0",
 		"web.TestOtherOriginsAreRefused web.TestFormsOfOtherSites web.TestForeignFormIsNoted", "", ""},
 	{47, "script and marks in a name", "run 0",
-		"tournament/spelling.TestCleanLeavesNothingThatNobodySees web.TestHeaders", "", "a corpus of scripts on every page"},
+		"tournament/spelling.TestCleanLeavesNothingThatNobodySees web.TestHeaders web.TestTypedTextIsNoMarkup web.TestNoScriptOfANameRuns", "", ""},
 	{48, "hostile rosters", "all or nothing, every line named",
 		"tournament/rosterfile.TestParseRosterProblems tournament/export.TestListsAsFiles", "", ""},
 	{49, "bodies too large or too deep, slow headers", "bounded",

@@ -31,6 +31,7 @@ func main() {
 // options are what the command line says.
 type options struct {
 	positions, growth, repeats, games int
+	hostile                           int
 	seed                              uint64
 	cases, aim                        string
 	only                              *regexp.Regexp
@@ -44,6 +45,7 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	flags.IntVar(&o.growth, "growth", 50, "positions of each row of the growth tables; 0: leave them out")
 	flags.IntVar(&o.repeats, "repeats", 3, "how often each position is answered; the least time counts")
 	flags.IntVar(&o.games, "games", 3000, "how many games at most are played to find the late-hard positions")
+	flags.IntVar(&o.hostile, "hostile", 0, "instead, breed so many positions towards those that take longest, and print the worst")
 	flags.Uint64Var(&o.seed, "seed", 1, "the same seed makes the same positions")
 	flags.StringVar(&o.cases, "cases", "", "a file of cases with known optima (JSON lines), to be measured and checked as well")
 	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")
@@ -54,8 +56,8 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	if err = flags.Parse(args); err != nil {
 		return o, err
 	}
-	if o.positions < 0 || o.growth < 0 || o.repeats < 1 || flags.NArg() > 0 {
-		return o, errors.New("--positions and --growth must not be negative, --repeats at least 1, and there are no arguments")
+	if o.positions < 0 || o.growth < 0 || o.hostile < 0 || o.repeats < 1 || flags.NArg() > 0 {
+		return o, errors.New("--positions, --growth and --hostile must not be negative, --repeats at least 1, and there are no arguments")
 	}
 	if o.aim != "tiles" && o.aim != "value" {
 		return o, fmt.Errorf("--aim is tiles or value, not %q", o.aim)
@@ -76,6 +78,9 @@ func run(args []string, out, errOut io.Writer) error {
 	s := source{seed: o.seed, games: o.games, rules: club}
 	if o.aim == "value" {
 		s.aim = solve.MostValue
+	}
+	if o.hostile > 0 {
+		return hostile(o, s.aim, out)
 	}
 	classes := s.stages(o.positions)
 	if o.cases != "" {

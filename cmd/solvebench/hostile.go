@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// The hostile search breeds positions that take the exact search long: those that made it look at the most states are changed a little, again
+// and again. What is compared is states, not time, so that a seed finds the same positions on a busy machine.
+const (
+	kept       = 40 // of the hardest, out of which the next ones come
+	freshOf100 = 15 // positions that come out of nothing
+	rackMost   = 40
+	timed      = 10 // of the hardest, whose time is taken in the end
+)
+
+// hard is a position with the states that its answer took.
+type hard struct {
+	position solve.Position
+	work     int
+}
+
+// breeder looks for hard positions.
+type breeder struct {
+	rng   *rand.Rand
+	aim   solve.Aim
+	worst []hard // hardest first
+}
+
+// hostile tries n positions and prints those that took longest.
+func hostile(o options, aim solve.Aim, out io.Writer) error {
+	clock, unit, err := clockOf(o.cpu)
+	if err != nil {
+		return err
+	}
+	runtime.LockOSThread() // a thread's time is asked for
+	defer runtime.UnlockOSThread()
+	b := &breeder{rng: rand.New(rand.NewPCG(o.seed, 0x405711e)), aim: aim}
+	tried, unproven := 0, 0
+	for ; tried < o.hostile; tried++ {
+		p := b.next()
+		play := solve.Best(p, solve.Question{Aim: aim})
+		if !play.Proven {
+			unproven++
+		}
+		b.note(hard{p, play.Work})
+	}
+	fmt.Fprintf(out, "%d positions tried, seed %d, most %s first; ms%s, one thread, the least of %d.\n", tried, o.seed, o.aim, unit, o.repeats)
+	slowest, most := 0, time.Duration(0)
+	for i, h := range b.worst[:min(timed, len(b.worst))] {
+		took := took(clock, o.repeats, func() { solve.Best(h.position, solve.Question{Aim: aim}) })
+		fmt.Fprintf(out, "%2d. %7.2f ms, %d states; %d tiles on the table, %d on the rack, %d jokers\n", i+1, inMillis(took), h.work,
+			onTable(h.position), h.position.Rack.Total(), jokersOf(h.position))
+		if took > most {
+			slowest, most = i, took
+		}
+	}
+	if len(b.worst) > 0 {
+		p := b.worst[slowest].position
+		keep := took(clock, o.repeats, func() { solve.Best(p, solve.Question{Aim: aim, Keep: true}) })
+		fmt.Fprintf(out, "The slowest, %.2f ms (%.2f ms with the most sets kept):\n\ttable %v\n\track %v\n", inMillis(most), inMillis(keep), p.Table, p.Rack.List())
+	}
+	if unproven > 0 {
+		return fmt.Errorf("%d positions not proven", unproven)
+	}
+	return nil
+}
+
+// took is the least time of several that something took.
+func took(clock func() time.Duration, repeats int, f func()) time.Duration {
+	least := time.Duration(1<<63 - 1)
+	for range repeats {
+		began := clock()
+		f()
+		least = min(least, clock()-began)
+	}
+	return least
+}
+
+func inMillis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func onTable(p solve.Position) (tiles int) {
+	for _, set := range p.Table {
+		tiles += len(set)
+	}
+	return tiles
+}
+
+func jokersOf(p solve.Position) int {
+	onTable := tile.CountFaces(p.Table...)
+	return int(onTable[tile.Joker] + p.Rack[tile.Joker])
+}
+
+// note keeps a position that is among the hardest. Of those that take equally many states, most are one and the same to the search.
+func (b *breeder) note(h hard) {
+	at, same := slices.BinarySearchFunc(b.worst, h.work, func(k hard, work int) int { return work - k.work })
+	if at < kept && !same {
+		b.worst = slices.Insert(b.worst, at, h)
+		b.worst = b.worst[:min(kept, len(b.worst))]
+	}
+}
+
+// next is a position out of nothing, or one of the hardest with one to four changes.
+func (b *breeder) next() solve.Position {
+	if len(b.worst) < kept || b.rng.IntN(100) < freshOf100 {
+		table := 12 + b.rng.IntN(85)
+		return position(b.rng, table, 1+b.rng.IntN(min(rackMost, tile.Count-table)), b.rng.IntN(3))
+	}
+	p := b.worst[min(b.rng.IntN(kept), b.rng.IntN(kept))].position
+	for range 1 + b.rng.IntN(4) {
+		p = b.change(p)
+	}
+	return p
+}
+
+// change lays some sets of the table in another way, or exchanges, adds or takes away tiles of the rack.
+func (b *breeder) change(p solve.Position) solve.Position {
+	c := newComposer(b.rng)
+	for _, set := range p.Table {
+		c.sets = append(c.sets, slices.Clone(set))
+	}
+	c.jokers = 2
+	for _, counts := range []tile.Counts{tile.CountFaces(p.Table...), p.Rack} {
+		for f := range tile.Joker {
+			c.pool[f] -= counts[f]
+		}
+		c.jokers -= int(counts[tile.Joker])
+	}
+	rack := p.Rack
+	switch b.rng.IntN(5) {
+	case 0: // sets for others of as many tiles, more or less
+		room := b.rng.IntN(8)
+		for range 1 + b.rng.IntN(3) {
+			if len(c.sets) > 0 {
+				room += c.takeBack(b.rng.IntN(len(c.sets)))
+			}
+		}
+		for range 8 {
+			if set := c.drawSet(room); set != nil {
+				room -= len(set)
+				c.sets = append(c.sets, set)
+			}
+		}
+	case 1: // a set goes to the rack
+		if len(c.sets) > 0 && rack.Total() < rackMost {
+			i := b.rng.IntN(len(c.sets))
+			for _, f := range c.sets[i] {
+				rack[f]++
+			}
+			c.sets = slices.Delete(c.sets, i, i+1)
+		}
+	default:
+		if list := rack.List(); len(list) > 0 && b.rng.IntN(3) > 0 {
+			f := list[b.rng.IntN(len(list))]
+			if rack[f]--; f == tile.Joker {
+				c.jokers++
+			} else {
+				c.pool[f]++
+			}
+		}
+		if b.rng.IntN(8) == 0 && c.jokers > 0 {
+			rack[tile.Joker]++
+		} else if rest := c.pool.List(); len(rest) > 0 && rack.Total() < rackMost && b.rng.IntN(4) > 0 {
+			rack[rest[b.rng.IntN(len(rest))]]++
+		}
+	}
+	return solve.Position{Rules: p.Rules, Table: c.sets, Rack: rack}
+}

@@ -81,7 +81,7 @@ var rooms = map[string][]string{
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
 	"web/outside": {"engine", "templates", "templates/preview", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
-	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue", "tournament/naming"},
+	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue", "tournament/naming", "web/shell"},
 }
 
 // sourceFile is one Go file of the module. Layer is its top folder.

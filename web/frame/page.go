@@ -336,7 +336,7 @@ func (s *Frame) failurePage(c *gin.Context, f *shell.Failure) {
 		c.Redirect(http.StatusSeeOther, string(signInFor(c)))
 		return
 	}
-	if f.Code == shell.SecondMust {
+	if f.Code == "err_second_must" {
 		s.Flash(c, f.Message)
 		c.Redirect(http.StatusSeeOther, string(templates.SecondPath))
 		return

@@ -37,9 +37,6 @@ func (s *Shell) afterPassword(c *gin.Context, actor rights.Actor, with Credentia
 	return s.withCode(c, actor, with.Code, with.Device)
 }
 
-// SecondMust is the code of the refusal of an official who has no second step where one is asked for.
-const SecondMust = "err_second_must"
-
 // secondStep refuses an official without a second step everything but to set one up, where one is asked for.
 func (s *Shell) secondStep(c *gin.Context, who callers) error {
 	if !s.SecondStep || who.Staff == nil || forSecond.MatchString(c.FullPath()) {
@@ -47,7 +44,7 @@ func (s *Shell) secondStep(c *gin.Context, who callers) error {
 	}
 	has, err := staff.HasSecond(c.Request.Context(), s.venue.Store, who.Staff.Account)
 	if err == nil && !has {
-		err = Refused(http.StatusForbidden, SecondMust)
+		err = Refused(http.StatusForbidden, "err_second_must")
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"meldhall/tournament/game/gametest"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
-	"meldhall/tournament/storage/storagetest"
 )
 
 // besides opens the database of a crowd in a second process, which knows a game that waits for its start, with out at its table.
@@ -23,7 +21,7 @@ func besides(t *testing.T) (c *crowd, g *game.Games, game, out int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := storage.Open(filepath.Join(c.s.Folder(), storagetest.File))
+	other, err := storage.Open(c.s.File())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
 // drafted is an event whose first round is drafted.
@@ -318,9 +319,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			s, tour, round := drafted(t, 20, "random")
 			ctx := context.Background()
 			before, _ := RoundByID(ctx, s, round.ID)
-			if err := s.Write.Exec("CREATE TRIGGER stop " + fail.trigger + " BEGIN SELECT raise(ABORT, 'the power is gone'); END").Error; err != nil {
-				t.Fatal(err)
-			}
+			storagetest.Break(t, s, fail.trigger)
 			if _, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err == nil {
 				t.Fatal("it was published")
 			}
@@ -334,9 +333,7 @@ func TestNoRoundIsPublishedByHalf(t *testing.T) {
 			if now, _ := TournamentByID(ctx, s, tour.ID); now.Status != StatusDraft {
 				t.Errorf("the event is %s", now.Status)
 			}
-			if err := s.Write.Exec("DROP TRIGGER stop").Error; err != nil {
-				t.Fatal(err)
-			}
+			storagetest.Mend(t, s)
 			if published, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID}); err != nil || published.Status != RoundPublished || published.CheckedBy == "" {
 				t.Errorf("afterwards: %+v, %v", published, err)
 			}

@@ -36,8 +36,9 @@ type listStays struct {
 }
 
 func stayOf(db *gorm.DB, ids []int64) (stays []listStays, err error) {
-	if err = db.Raw(`SELECT s.player_id, max(r.number) AS round, t.number FROM seats s JOIN rounds r ON r.id = s.round_id JOIN tables t ON t.id = s.table_id
-		WHERE r.status <> ? AND s.player_id IN ? GROUP BY s.player_id ORDER BY s.player_id`, RoundDraft, ids).Scan(&stays).Error; err != nil {
+	if err = db.Raw(`SELECT s.player_id, r.number AS round, t.number FROM seats s JOIN rounds r ON r.id = s.round_id JOIN tables t ON t.id = s.table_id
+		WHERE s.player_id IN ? AND r.number = (SELECT max(n.number) FROM seats e JOIN rounds n ON n.id = e.round_id WHERE e.player_id = s.player_id AND n.status <> ?)
+		ORDER BY s.player_id`, ids, RoundDraft).Scan(&stays).Error; err != nil {
 		return nil, err
 	}
 	var noted []int64

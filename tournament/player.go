@@ -85,7 +85,7 @@ func EntriesOf(players []Player) []rosterfile.PlayerEntry {
 }
 
 // countedPlayers are the players of an event: neither who waits for a place nor who only stands in for another.
-const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone)"
+const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <> 0)"
 
 // Players gives a tournament's players by start number, without those who wait for a place. E-mail addresses and
 // families are for PlayersFull.

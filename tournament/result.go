@@ -225,13 +225,10 @@ func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 // insertResult writes a revision, without gorm's ways of making a statement: every game of an event has two at least.
 func insertResult(tx *gorm.DB, result *game.Result) error {
 	ctx, pool := tx.Statement.Context, tx.Statement.ConnPool
-	inserted, err := pool.ExecContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why, int64(result.At))
+	err := pool.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		result.GameID, result.Rev, result.Status, result.Ending, result.Actor, result.Why, int64(result.At)).Scan(&result.ID)
 	if err != nil {
 		return storage.Clash(err, "err_result_changed", "have", result.Rev, "want", result.Rev-1, "by", "?")
-	}
-	if result.ID, err = inserted.LastInsertId(); err != nil {
-		return err
 	}
 	result.Lines = slices.Clone(result.Lines)
 	return game.InsertLines(ctx, pool, result.GameID, result.ID, result.Lines)

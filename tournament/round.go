@@ -66,7 +66,7 @@ func (r Round) ToldSeed() int64 {
 
 // unseal lets an event's seeds be told: nothing is planned any more that follows from them.
 func unseal(tx *gorm.DB, tournamentID int64) error {
-	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed", tournamentID).Update("sealed", false).Error
+	return tx.Model(&Round{}).Where("tournament_id = ? AND sealed <> 0", tournamentID).Update("sealed", false).Error
 }
 
 // Underway tells whether people sit at the round's tables: it is published, and not over.

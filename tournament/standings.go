@@ -217,7 +217,7 @@ func (b *board) unfinish(db *gorm.DB) error {
 	var later bool
 	err := db.Raw(`SELECT EXISTS (SELECT 1 FROM results r JOIN games g ON g.id = r.game_id WHERE g.tournament_id = @event AND r.at >= @at)
 		OR EXISTS (SELECT 1 FROM lots WHERE tournament_id = @event AND at >= @at)
-		OR EXISTS (SELECT 1 FROM sanctions s LEFT JOIN sanction_decisions d ON d.sanction_id = s.id WHERE s.tournament_id = @event AND max(s.at, coalesce(d.at, 0)) >= @at)`,
+		OR EXISTS (SELECT 1 FROM sanctions s LEFT JOIN sanction_decisions d ON d.sanction_id = s.id WHERE s.tournament_id = @event AND (s.at >= @at OR d.at >= @at))`,
 		map[string]any{"event": b.tournament.ID, "at": b.at}).Scan(&later).Error
 	if later {
 		b.tournament.Status = StatusRunning
@@ -284,10 +284,10 @@ func (b *board) loadLines(db *gorm.DB) error {
 		Starter int
 		Seats   int
 	}
-	err = db.Raw(`SELECT e.game_id AS game, json_extract(e.data, '$.starter') AS starter,
+	err = db.Raw(`SELECT e.game_id AS game, CAST(json_extract(e.data, '$.starter') AS INTEGER) AS starter,
 			(SELECT count(*) FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = e.game_id) AS seats
 		FROM game_events e JOIN games g ON g.id = e.game_id
-		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND json_extract(e.data, '$.starter') >= 0
+		WHERE g.tournament_id = ? AND e.kind IN ('game_started', 'starter_chosen') AND CAST(json_extract(e.data, '$.starter') AS INTEGER) >= 0
 		ORDER BY e.game_id, e.seq`, b.tournament.ID).Scan(&started).Error
 	first := map[int64][2]int{}
 	for _, s := range started {

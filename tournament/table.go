@@ -106,8 +106,8 @@ func RoundCounts(ctx context.Context, s *storage.DB, tournamentID int64) (map[in
 	err := s.Read.WithContext(ctx).Raw(`SELECT t.round_id, count(DISTINCT t.id) AS tables,
 			(SELECT count(*) FROM seats s JOIN tables o ON o.id = s.table_id WHERE o.round_id = t.round_id) AS seats,
 			count(DISTINCT CASE WHEN r.started_at <> 0 OR g.number = 1 AND g.started_at <> 0 THEN t.id END) AS started,
-			count(x.id) AS confirmed, sum(x.id IS NULL AND g.status = 'finished') AS finished,
-			sum(x.id IS NULL AND g.status = 'running') AS running, sum(x.id IS NULL AND g.status = 'waiting') AS waiting
+			count(x.id) AS confirmed, count(CASE WHEN x.id IS NULL AND g.status = 'finished' THEN 1 END) AS finished,
+			count(CASE WHEN x.id IS NULL AND g.status = 'running' THEN 1 END) AS running, count(CASE WHEN x.id IS NULL AND g.status = 'waiting' THEN 1 END) AS waiting
 		FROM rounds r JOIN tables t ON t.round_id = r.id LEFT JOIN games g ON g.table_id = t.id
 		LEFT JOIN results x ON x.game_id = g.id AND x.status = 'confirmed' AND x.rev = (SELECT max(rev) FROM results l WHERE l.game_id = g.id)
 		WHERE r.tournament_id = ? GROUP BY t.round_id`, tournamentID).Scan(&rows).Error

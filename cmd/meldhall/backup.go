@@ -24,10 +24,7 @@ func openExisting(path string) (*storage.DB, error) {
 	if path == "" {
 		path = defaultDB()
 	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
-	}
-	return storage.Open(path)
+	return storage.OpenExisting(path)
 }
 
 // backupCmd is meldhall backup.

@@ -15,6 +15,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/data"
+	"meldhall/tournament/storage"
 )
 
 // demoCmd is meldhall demo.
@@ -68,7 +69,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, p.stop(ctx)) }()
 	if p.setup == "" {
-		return fmt.Errorf("demo: %s holds an event already; name a new file", c.DB)
+		return fmt.Errorf("demo: %s holds an event already; name a new one", storage.Shown(c.DB))
 	}
 	d := &demo{demoCmd: c, out: out, p: p, errs: make(chan error, 64)}
 	d.api = client.New(p.reach[len(p.reach)-1], client.NewTransport())

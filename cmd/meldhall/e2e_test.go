@@ -22,6 +22,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
+	"meldhall/tournament/storage/storagetest"
 )
 
 // shortFormat has every stage of the WRC's and fewer games, so that a test can play it.
@@ -49,7 +50,16 @@ type wholeEvent struct {
 // TestWholeEventOverHTTP plays an event from its roster to the champion: the real program in a process of
 // its own, 33 players, a referee, an organizer and spectators as clients.
 func TestWholeEventOverHTTP(t *testing.T) {
-	e := playWholeEvent(t)
+	testWholeEvent(t, filepath.Join(t.TempDir(), "event.db"))
+}
+
+// The same event on a PostgreSQL server.
+func TestWholeEventOnPostgres(t *testing.T) {
+	testWholeEvent(t, storagetest.Server(t, storagetest.Empty))
+}
+
+func testWholeEvent(t *testing.T, db string) {
+	e := playWholeEvent(t, db)
 	t.Run("the log", e.testLogs)
 	t.Run("scores and standings", e.testScores)
 	t.Run("nobody was sent a hidden tile", e.testSecrets)
@@ -78,10 +88,9 @@ func presetFolder(t testing.TB, name, plan string) string {
 	return dir
 }
 
-func playWholeEvent(t *testing.T) *wholeEvent {
+func playWholeEvent(t *testing.T, db string) *wholeEvent {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
-	db := filepath.Join(t.TempDir(), "event.db")
 	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport(),
 		games: map[int64]export.Game{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
 	t.Cleanup(e.server.Kill)

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"meldhall/cmd/internal/certificates"
+	"meldhall/tournament/storage"
 	"meldhall/web"
 	"meldhall/web/guard"
 )
@@ -40,7 +41,7 @@ func (c serveCmd) proof() (p proof, err error) {
 		return p, errors.New("--acme-directory needs --acme-host")
 	case len(c.ACMEHost) > 0:
 		p.acme = &autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(c.ACMEHost...),
-			Cache: autocert.DirCache(filepath.Join(filepath.Dir(c.DB), "acme"))}
+			Cache: autocert.DirCache(filepath.Join(storage.FolderOf(c.DB), "acme"))}
 		if c.ACMEDirectory != "" {
 			p.acme.Client = &acme.Client{DirectoryURL: c.ACMEDirectory}
 		}

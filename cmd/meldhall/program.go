@@ -117,14 +117,14 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 		err = p.web.ResumePractice(ctx)
 	}
 	if err == nil {
-		p.watched.Watch(p.log, p.games, p.web.OpenStreams, c.DB)
+		p.watched.Watch(p.log, p.games, p.web.OpenStreams, p.store)
 	}
 	return err
 }
 
 // open opens the database and what runs in it.
 func (p *program) open(ctx context.Context, c serveCmd) (err error) {
-	if dir := filepath.Dir(c.DB); dir != "." {
+	if dir := storage.FolderOf(c.DB); dir != "." {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (c resetSecondCmd) Run() (err error) {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
-	if _, err := os.Stat(c.DB); err != nil {
+	if _, err := os.Stat(c.DB); err != nil && !storage.IsServer(c.DB) {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	store, err := storage.OpenAlone(c.DB)

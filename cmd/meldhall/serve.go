@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/coreos/go-systemd/v22/daemon"
+
+	"meldhall/tournament/storage"
 )
 
 // readyLine begins the last line that serve prints once it answers.
@@ -63,7 +65,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p.announce(out, c.DB)
+	p.announce(out, storage.Shown(c.DB))
 	tellSystemd(daemon.SdNotifyReady)
 	for {
 		select {

@@ -53,7 +53,7 @@ var parts = []part{
 	{table: "qualifications", file: playersName, of: ofEvent, by: "player_id", carry: words("tournament_id player_id state why actor at")},
 	{table: "rounds", file: roundsName, of: ofEvent, by: "number", carry: words("id tournament_id number stage stage_round games status method seed created_at published_at started_at finished_at play_off report plan note draws changes checked_at checked_by duplicate planned replanned sealed changed_at"),
 		refs: map[string]string{"id": "rounds", "plan": refPlayers, "planned": refPlayers, "report": refReport}, skip: "status = 'draft'",
-		as: map[string]string{"seed": "CASE WHEN sealed THEN 0 ELSE seed END", "plan": untilTold("plan"), "planned": untilTold("planned"), "report": untilTold("report")}},
+		as: map[string]string{"seed": "CASE WHEN sealed <> 0 THEN 0 ELSE seed END", "plan": untilTold("plan"), "planned": untilTold("planned"), "report": untilTold("report")}},
 	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"), drop: words("code code_hash"),
 		refs: map[string]string{"id": "tables"}, skip: ofDraft},
 	{table: "seats", file: roundsName, of: ofRound, by: "table_id, seat", carry: words("round_id table_id seat player_id"),
@@ -63,7 +63,7 @@ var parts = []part{
 	{table: "round_deals", file: roundsName, of: ofRound, by: "round_id, number", carry: words("round_id number deal"),
 		skip: "round_id IN (SELECT id FROM rounds WHERE status <> 'finished')"},
 	{table: "seed_promises", file: roundsName, of: ofEvent, by: "round, lot", carry: words("tournament_id round lot method seed salt hash actor at"),
-		skip: `NOT EXISTS (SELECT 1 FROM rounds r WHERE r.tournament_id = @event AND r.number = seed_promises.round AND NOT r.sealed AND r.status <> 'draft')
+		skip: `NOT EXISTS (SELECT 1 FROM rounds r WHERE r.tournament_id = @event AND r.number = seed_promises.round AND r.sealed = 0 AND r.status <> 'draft')
 			AND (lot = 0 OR lot > (SELECT count(*) FROM lots WHERE tournament_id = @event))`},
 	{table: "lots", file: roundsName, of: ofEvent, by: "id", carry: words("tournament_id stage players drawn seed actor at"), drop: words("id"),
 		refs: map[string]string{"players": refPlayers, "drawn": refPlayers}},
@@ -102,6 +102,6 @@ func (p part) ref(column string) string {
 }
 
 // untilTold keeps a text back as long as seats to come can be told from it.
-func untilTold(column string) string { return "CASE WHEN sealed THEN '' ELSE " + column + " END" }
+func untilTold(column string) string { return "CASE WHEN sealed <> 0 THEN '' ELSE " + column + " END" }
 
 func words(text string) []string { return strings.Fields(text) }

@@ -86,9 +86,9 @@ type preparedStart struct {
 func readStart(ctx context.Context, s *storage.DB, ref Ref) (p preparedStart, err error) {
 	err = s.ReadSQL.QueryRowContext(ctx, `
 		SELECT e.format, e.rules, e.rule_changes, r.stage, r.number, r.duplicate, coalesce(
-			(SELECT coalesce(json_extract(v.data, '$.physical'), 0) FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
+			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
 				WHERE f.table_id = t.id AND f.number = 1),
-			CASE t.tiles WHEN '' THEN e.tiles ELSE t.tiles END = 'real')
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END)
 		FROM tables t JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = r.tournament_id
 		WHERE t.id = ? AND e.removed_at = 0`, ref.TableID).
 		Scan(&p.format, &p.rules, &p.changes, &p.stage, &p.round, &p.sameDeal, &p.physical)

@@ -62,9 +62,9 @@ type EarlierRuling struct {
 var selectRulingsOn = `
 	SELECT g.id, r.number, t.number, g.number, e.at, e.kind, coalesce(json_extract(e.data, '$.tiles'), ''), coalesce(json_extract(e.data, '$.reason'), ''),
 		coalesce(json_extract(e.data, '$.rule'), ''), coalesce(json_extract(e.data, '$.by'), ''),
-		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND json_extract(c.data, '$.of') = e.seq)
+		EXISTS (SELECT 1 FROM game_events c WHERE c.game_id = e.game_id AND c.kind = 'ruling_cancelled' AND CAST(json_extract(c.data, '$.of') AS INTEGER) = e.seq)
 	FROM seats s JOIN tables t ON t.id = s.table_id JOIN rounds r ON r.id = t.round_id JOIN games g ON g.table_id = t.id JOIN game_events e ON e.game_id = g.id
-	WHERE s.player_id = ? AND e.at < ? AND json_extract(e.data, '$.seat') = s.seat
+	WHERE s.player_id = ? AND e.at < ? AND CAST(json_extract(e.data, '$.seat') AS INTEGER) = s.seat
 		AND e.kind IN ` + kindList(engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against })) + `
 	ORDER BY e.at, e.id`
 

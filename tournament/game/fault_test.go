@@ -52,7 +52,7 @@ func TestBootWithOnePoisonedGame(t *testing.T) {
 	begin(t, g)
 	g.Close()
 	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
-		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ?`, games[1]); err != nil {
+		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ? GROUP BY game_id`, games[1]); err != nil {
 		t.Fatal(err)
 	}
 	again := runner(t, s)
@@ -131,13 +131,7 @@ func TestStartGoesOnByItself(t *testing.T) {
 // writable turns the writing connection to reading only, as a disk does that fails, and back.
 func writable(t *testing.T, s *storage.DB, yes bool) {
 	t.Helper()
-	readOnly := 1
-	if yes {
-		readOnly = 0
-	}
-	if _, err := s.WriteSQL.Exec(fmt.Sprintf("PRAGMA query_only(%d)", readOnly)); err != nil {
-		t.Fatal(err)
-	}
+	storagetest.Writable(t, s, yes)
 }
 
 // Ended games are let go when there are many; a command for one that was let go finds it again.

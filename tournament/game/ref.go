@@ -45,7 +45,7 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 func gamesToStart(ctx context.Context, s *storage.DB, table int64) ([]int64, error) {
 	where, args := "g.status = 'waiting'", []any{}
 	if table != 0 {
-		where, args = "g.table_id = ? AND +g.status = 'waiting'", []any{table} // the + has them found by the table, which are fewer
+		where, args = "g.table_id = ? AND g.status || '' = 'waiting'", []any{table} // the || has them found by the table, which are fewer
 	}
 	return s.IDs(ctx, `
 		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id

@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"meldhall/engine"
@@ -62,17 +63,14 @@ type ResultLine struct {
 // the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
 // the seats. A second call for a game is a Conflict and changes nothing.
 func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
-	inserted, err := tx.ExecContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
-		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING`, gameID, ending, at)
-	if err != nil {
-		return fmt.Errorf("record the result of game %d: %w", gameID, err)
-	}
-	if n, err := inserted.RowsAffected(); err != nil || n == 0 {
+	var id int64
+	err := tx.QueryRowContext(ctx, `INSERT INTO results (game_id, rev, status, ending, actor, why, at)
+		VALUES (?, 1, 'provisional', ?, 'engine', '', ?) ON CONFLICT DO NOTHING RETURNING id`, gameID, ending, at).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
 		return refuse.Conflict("err_result_recorded", "game", gameID)
 	}
-	id, err := inserted.LastInsertId()
 	if err != nil {
-		return err
+		return fmt.Errorf("record the result of game %d: %w", gameID, err)
 	}
 	if err := InsertLines(ctx, tx, gameID, id, lines); err != nil {
 		return err
@@ -88,26 +86,23 @@ func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis
 	return err
 }
 
-// execer is a transaction, of gorm or not.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+// inserter is a transaction, of gorm or not.
+type inserter interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // InsertLines writes the lines of a result; players left 0 are read from the seats.
-func InsertLines(ctx context.Context, to execer, gameID, resultID int64, lines []ResultLine) error {
+func InsertLines(ctx context.Context, to inserter, gameID, resultID int64, lines []ResultLine) error {
 	for i := range lines {
 		l := &lines[i]
-		inserted, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+		err := to.QueryRowContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
 			VALUES (?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
-				?, ?, ?, ?, ?, ?)`,
-			resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
+				?, ?, ?, ?, ?, ?) RETURNING id`,
+			resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened).Scan(&l.ID)
 		if err != nil {
 			return fmt.Errorf("record the result of game %d, seat %d: %w", gameID, l.Seat, err)
 		}
 		l.ResultID = resultID
-		if l.ID, err = inserted.LastInsertId(); err != nil {
-			return err
-		}
 	}
 	return nil
 }

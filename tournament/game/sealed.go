@@ -43,7 +43,7 @@ func (g *Games) Sealed(ctx context.Context, round int64) (bool, error) {
 	if ok {
 		return sealed, nil
 	}
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate AND status <> 'finished')`, round).Scan(&sealed)
+	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0 AND status <> 'finished')`, round).Scan(&sealed)
 	if err != nil {
 		return false, err
 	}

@@ -209,7 +209,7 @@ func Values(rules engine.Ruleset) map[string]any {
 func checkSeatedBy(db *gorm.DB, t tournament.Tournament, rules engine.Ruleset) error {
 	var tables []struct{ Round, Number, Players int }
 	err := db.Raw(`SELECT r.number AS round, t.number, count(*) AS players FROM rounds r JOIN tables t ON t.round_id = r.id JOIN seats s ON s.table_id = t.id
-		WHERE r.tournament_id = ? GROUP BY t.id HAVING count(*) NOT BETWEEN ? AND ? ORDER BY r.number, t.number LIMIT 1`, t.ID, rules.SeatsMin, rules.SeatsMax).Scan(&tables).Error
+		WHERE r.tournament_id = ? GROUP BY t.id, r.number HAVING count(*) NOT BETWEEN ? AND ? ORDER BY r.number, t.number LIMIT 1`, t.ID, rules.SeatsMin, rules.SeatsMax).Scan(&tables).Error
 	if err != nil || len(tables) == 0 {
 		return err
 	}

@@ -106,7 +106,7 @@ func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
 			Tables       string
 		}
 		zones, err := storage.All[zone](db.Table("zones").Select("tournament_id", "tables").
-			Where("account_id = ? AND tournament_id IN (SELECT id FROM tournaments WHERE zones_bind)", a.ID))
+			Where("account_id = ? AND tournament_id IN (SELECT id FROM tournaments WHERE zones_bind <> 0)", a.ID))
 		if err != nil {
 			return nil, err
 		}

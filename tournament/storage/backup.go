@@ -33,11 +33,46 @@ func (BackupCopy) TableName() string { return "backups" }
 // File is where the database lies.
 func (s *DB) File() string { return s.path }
 
-// Folder is where its file is.
-func (s *DB) Folder() string { return filepath.Dir(s.path) }
+// FolderOf is the Folder of a database that is not open.
+func FolderOf(name string) string {
+	if !IsServer(name) {
+		return filepath.Dir(name)
+	}
+	if at, err := serverAt(name); err == nil {
+		return at.folder
+	}
+	return "."
+}
 
-// Name is the database's file without its ending: copies are named after it.
-func (s *DB) Name() string { return strings.TrimSuffix(filepath.Base(s.path), filepath.Ext(s.path)) }
+// Bytes is how large the database is, and the log of writes beside a file.
+func (s *DB) Bytes() (data, log int64) {
+	if s.server != nil {
+		_ = s.ReadSQL.QueryRow(`SELECT pg_database_size(current_database())`).Scan(&data)
+		return data, 0
+	}
+	for size, file := range map[*int64]string{&data: s.path, &log: s.path + "-wal"} {
+		if info, err := os.Stat(file); err == nil {
+			*size = info.Size()
+		}
+	}
+	return data, log
+}
+
+// Folder is where its file is; where a server has it, where this program keeps what belongs to it.
+func (s *DB) Folder() string {
+	if s.server != nil {
+		return s.server.folder
+	}
+	return filepath.Dir(s.path)
+}
+
+// Name is the database's file without its ending, or its name on a server: copies are named after it.
+func (s *DB) Name() string {
+	if s.server != nil {
+		return filepath.Base(s.server.config.Database)
+	}
+	return strings.TrimSuffix(filepath.Base(s.path), filepath.Ext(s.path))
+}
 
 // LastBackup is the newest copy, false when none was made.
 func (s *DB) LastBackup(ctx context.Context) (BackupCopy, bool, error) {
@@ -87,7 +122,7 @@ const unfinished = ".part"
 
 // vacuumInto writes the copy by a connection of its own: that which writes goes on, so that no move waits.
 func (s *DB) vacuumInto(ctx context.Context, path string) error {
-	_, reader, err := connect("file:"+(&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)", 1)
+	_, reader, err := connectSQLite("file:"+(&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)", 1)
 	if err != nil {
 		return err
 	}
@@ -114,18 +149,11 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 			err = errors.Join(err, removeAll(part, part+"-wal", part+"-shm", part+".lock"))
 		}
 	}()
-	if err := s.vacuumInto(ctx, part); err != nil {
-		return made, fmt.Errorf("back up to %s: %w", path, err)
+	err = s.copyTo(ctx, part)
+	if err == nil {
+		err = settle(part, path)
 	}
-	written, err := Open(part)
 	if err != nil {
-		return made, fmt.Errorf("check the copy: %w", err)
-	}
-	another := written.Write.WithContext(ctx).Create(&Epoch{Began: s.Millis()}).Error // whoever goes on with it does so in a life of its own
-	if err := errors.Join(another, written.CheckIntegrity(ctx), written.Close()); err != nil {
-		return made, err
-	}
-	if err := settle(part, path); err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)
 	}
 	info, err := os.Stat(path)
@@ -152,4 +180,23 @@ func settle(part, path string) error {
 		_ = folder.Close()
 	}
 	return nil
+}
+
+// copyTo writes the copy to an empty file, and checks it. Of a server's database it is a file as well.
+func (s *DB) copyTo(ctx context.Context, path string) error {
+	if s.server == nil {
+		if err := s.vacuumInto(ctx, path); err != nil {
+			return err
+		}
+	}
+	written, err := Open(path)
+	if err != nil {
+		return fmt.Errorf("check the copy: %w", err)
+	}
+	if s.server != nil {
+		_, err = s.CarryTo(ctx, written)
+	} else {
+		err = written.Write.WithContext(ctx).Create(&Epoch{Began: s.Millis()}).Error // whoever goes on with it does so in a life of its own
+	}
+	return errors.Join(err, written.CheckIntegrity(ctx), written.Close())
 }

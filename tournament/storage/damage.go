@@ -64,8 +64,12 @@ func faultIn(err error) (fault Fault, ok bool) {
 }
 
 // CheckIntegrity has SQLite read the whole file, and compare each index with its table, and so each row with the copy of it in the
-// index of all that its table holds; a Fault names the first that it finds.
+// index of all that its table holds; a Fault names the first that it finds. A server reads every row of each table, and looks at what
+// it keeps of indexes and constraints: whether they are in force.
 func (s *DB) CheckIntegrity(ctx context.Context) error {
+	if s.server != nil {
+		return s.readThrough(ctx)
+	}
 	return check(ctx, s.ReadSQL, "integrity_check")
 }
 
@@ -83,7 +87,12 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys
 // unique a database works on, and would do things twice. A Fault names the first that is not as it should be.
-func (s *DB) CheckSchema(ctx context.Context) error { return checkSchema(ctx, s.WriteSQL) }
+func (s *DB) CheckSchema(ctx context.Context) error {
+	if s.server != nil {
+		return s.checkServerSchema(ctx)
+	}
+	return checkSchema(ctx, s.WriteSQL)
+}
 
 // checkSchema is CheckSchema for a file as migrations up to its own version have made it; one without tables is faulty, too.
 func checkSchema(ctx context.Context, db *sql.DB) error {
@@ -110,18 +119,11 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if !whole && strings.HasPrefix(name, "index "+wholePrefix) {
-			continue // of a program that made none
-		}
-		switch definition, there := have[name]; {
-		case !there:
-			return Fault("the " + name + " is missing")
-		case definition != want[name]:
-			return Fault("the " + name + " is not as this program makes it")
-		}
+	if !whole { // of a program that made none
+		want = maps.Clone(want)
+		maps.DeleteFunc(want, func(name, _ string) bool { return strings.HasPrefix(name, "index "+wholePrefix) })
 	}
-	return nil
+	return firstFault(have, want)
 }
 
 // schemas keeps what schema has found: by version, made once.

@@ -46,17 +46,24 @@ const (
 // is the newest time in the file.
 func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 	last, known, err := First[Epoch](s.Write.WithContext(ctx).Order("id DESC"))
-	if s.Epoch = last; err != nil || s.owned == nil {
+	if s.Epoch = last; err != nil || !s.alone() {
 		return err
 	}
-	before, same := s.owned.Served, false
-	if err := s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
-		before.Record, before.Record, before.RecordAt).Scan(&same); err != nil {
+	before, same, place := "", false, ""
+	if s.server != nil {
+		var served string
+		place, served, before, err = s.settle(ctx)
+		same = place == served
+	} else {
+		before = s.owned.Served.Epoch
+		same, err = s.isAsServed(ctx, s.owned.Served)
+	}
+	if err != nil {
 		return fmt.Errorf("compare with what was served last: %w", err)
 	}
-	if last.Name == "" || last.Name != before.Epoch || !same {
+	if last.Name == "" || last.Name != before || !same {
 		s.Epoch = Epoch{Name: rand.Text()[:epochLetters], Began: s.Millis()}
-		if newest != 0 && (known || before.Epoch != "") {
+		if newest != 0 && (known || before != "") {
 			s.Epoch.Copied = newest
 			slog.Warn("this is a copy of the database, or an older one: what was done later is not in it", "file", s.path, "until", time.UnixMilli(int64(newest)))
 		}
@@ -64,10 +71,19 @@ func (s *DB) setEpoch(ctx context.Context, newest engine.Millis) error {
 			return err
 		}
 	}
+	if s.server != nil {
+		return s.noteSettled(ctx, place)
+	}
 	return s.NoteServed(ctx)
 }
 
-// NoteServed keeps beside the database, where this program owns it, how far it is by now: it is to be called after a commit, so that
+// isAsServed tells whether the database goes on from where it was served last.
+func (s *DB) isAsServed(ctx context.Context, before served) (same bool, err error) {
+	return same, s.WriteSQL.QueryRowContext(ctx, holdsServed, before.Beat, before.Event, before.Event, before.EventAt,
+		before.Record, before.Record, before.RecordAt).Scan(&same)
+}
+
+// NoteServed keeps beside the file, where this program owns it, how far it is by now: it is to be called after a commit, so that
 // it never tells of more than what is on the disk.
 func (s *DB) NoteServed(ctx context.Context) error {
 	if s.owned == nil {

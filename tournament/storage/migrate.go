@@ -84,7 +84,7 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 			return fmt.Errorf("copy before the tables are changed: %w", errors.Join(err, removeAll(path)))
 		}
 	}
-	_, db, err := connect("file:"+(&url.URL{Path: filepath.ToSlash(trial)}).EscapedPath()+"?_pragma=foreign_keys(1)&_txlock=immediate", 1)
+	_, db, err := connectSQLite("file:"+(&url.URL{Path: filepath.ToSlash(trial)}).EscapedPath()+"?_pragma=foreign_keys(1)&_txlock=immediate", 1)
 	if err != nil {
 		return err
 	}

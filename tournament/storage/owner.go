@@ -21,8 +21,9 @@ type Owner struct {
 
 // InUseError refuses a database file that another running program has for itself.
 type InUseError struct {
-	Path  string
-	Owner Owner // zero where the owner could not write who it is
+	Path   string
+	Server bool  // it is no file
+	Owner  Owner // zero where the owner could not write who it is
 }
 
 // Error says who has the file, and what to do.
@@ -31,7 +32,11 @@ func (e *InUseError) Error() string {
 	if e.Owner.PID != 0 {
 		who = fmt.Sprintf("process %d on %s has had it since %s", e.Owner.PID, e.Owner.Host, e.Owner.Since.Local().Format("2006-01-02 15:04:05 MST"))
 	}
-	return "the database " + e.Path + " is in use: " + who + ". Stop that one first, or name another file. Nothing was changed."
+	other := "file"
+	if e.Server {
+		other = "database"
+	}
+	return "the database " + e.Path + " is in use: " + who + ". Stop that one first, or name another " + other + ". Nothing was changed."
 }
 
 // errLocked tells that another process has the lock.

@@ -87,7 +87,7 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 		err = Fault(fmt.Sprintf("%s is of version %d, newer than this program's %d: use the newer program", copied, version, newest))
 	}
 	if err == nil {
-		err = db.QueryRowContext(ctx, selectNewest).Scan(&until)
+		until, err = newestTime(ctx, db)
 	}
 	if fault, ok := faultIn(err); ok {
 		err = fault

@@ -1,4 +1,4 @@
-// Package storage is the database of all tournaments: one SQLite file, its tables, its copies.
+// Package storage is the database of all tournaments, an SQLite file or a database of a PostgreSQL server: its tables, its copies.
 package storage
 
 import (
@@ -6,32 +6,23 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
-	msqlite "modernc.org/sqlite"
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
 )
 
-// Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
 const (
-	sqliteLeast = "3.51.3"
-	readers     = 4
-	walMost     = 64 << 20         // bytes that are kept of the log of writes: what a long reader made it longer is cut off after him
-	readMost    = 30 * time.Second // for which one reader may hold it up
+	readers  = 4
+	readMost = 30 * time.Second // for which one reader may hold up what SQLite's log of writes is cut by
 )
 
-// DB is the database of all tournaments, one SQLite file. A commit that returned is on the disk.
+// DB is the database of all tournaments. A commit that returned is on the disk.
 type DB struct {
 	// Write is the only connection that writes; a transaction on it takes the write lock at once.
 	Write *gorm.DB
@@ -51,16 +42,28 @@ type DB struct {
 	WriteSQL *sql.DB
 	ReadSQL  *sql.DB
 
+	existing    bool         // only one that has tables is opened
 	owned       *ownership   // nil where the file is not this program's alone
+	server      *server      // nil where the database is a file
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
-// Open opens the database file at path, making it if there is none, and brings its tables up to date, but not those of a file that
-// another program owns. A file written by a newer program is refused.
+// Open opens the database file at path, making it if there is none, or the database of a server at its address, and brings its tables
+// up to date, but not those of one that another program owns. One that was written by a newer program is refused.
 func Open(path string) (*DB, error) { return (&DB{}).open(path, false) }
 
-// OpenAlone is Open for the program that runs tournaments in the file: it owns it until Close or its end, and a second one is
-// refused with an InUseError before it writes anything. A file that is damaged is refused with a DamagedError.
+// OpenExisting is Open for a database that is there already.
+func OpenExisting(path string) (*DB, error) {
+	if !IsServer(path) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("open the database: %w", err)
+		}
+	}
+	return (&DB{existing: true}).open(path, false)
+}
+
+// OpenAlone is Open for the program that runs tournaments in the database: it owns it until Close or its end, and a second one is
+// refused with an InUseError before it writes anything. One that is damaged is refused with a DamagedError.
 func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 
 // OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
@@ -68,57 +71,18 @@ func OpenScratch(path string) (*DB, error) { return (&DB{Scratch: true}).open(pa
 
 func (s *DB) open(path string, alone bool) (_ *DB, err error) {
 	s.path, s.Wall = path, time.Now
-	if err := touch(path); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, err)
+	open := s.openFile
+	if IsServer(path) {
+		open = s.openServer
 	}
-	if alone {
-		if s.owned, err = own(path); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.begin(path); err != nil {
-		if err = s.damaged(err); !errors.As(err, new(*DamagedError)) {
-			err = fmt.Errorf("open database %s: %w", path, err)
-		}
+	if err := open(context.Background(), alone); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// begin looks at the owner's file, every page and every definition, before a connection that writes touches it, and connects.
-func (s *DB) begin(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && s.owned != nil && info.Size() > 0 {
-		err = lookAt(path, "quick_check")
-	}
-	if err != nil {
-		return err
-	}
-	return s.connect(path)
-}
-
-func (s *DB) connect(path string) (err error) {
-	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
-	synchronous := "full"
-	if s.Scratch {
-		synchronous = "off"
-	}
-	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
-	if s.Write, s.WriteSQL, err = connect(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
-		"&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
-		return err
-	}
-	var version string
-	if err := s.WriteSQL.QueryRow("SELECT sqlite_version()").Scan(&version); err != nil {
-		return err
-	}
-	if !atLeast(version, sqliteLeast) {
-		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
-	}
-	ctx := context.Background()
-	if err := s.migrate(ctx); err != nil {
-		return err
-	}
+// wake finds, on the writing connection, what others have written, the time, and the life of the database.
+func (s *DB) wake(ctx context.Context) error {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
 	}
@@ -126,21 +90,26 @@ func (s *DB) connect(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.setEpoch(ctx, newest); err != nil {
-		return err
-	}
-	s.Read, s.ReadSQL, err = connect(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
-	return err
+	return s.setEpoch(ctx, newest)
 }
 
-const selectNewest = `SELECT max(coalesce((SELECT at FROM heartbeat WHERE id = 1), 0), coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0))`
+// alone tells whether the database is this program's alone.
+func (s *DB) alone() bool { return s.owned != nil || s.server != nil && s.server.claim != nil }
+
+// newestTime is the newest time in a database, 0 for none.
+func newestTime(ctx context.Context, db *sql.DB) (engine.Millis, error) {
+	var beat, event engine.Millis
+	err := db.QueryRowContext(ctx, `SELECT coalesce((SELECT at FROM heartbeat WHERE id = 1), 0),
+		coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0)`).Scan(&beat, &event)
+	return max(beat, event), err
+}
 
 // setClock begins at the time of day, or at the newest time in the database where that is later, and goes on with the time that
 // runs from then: setting the machine's clock moves no deadline, whether the program runs or not, and while the machine sleeps
 // no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran. It gives the newest time that
 // was found, 0 for none.
 func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis, err error) {
-	if err := s.WriteSQL.QueryRowContext(ctx, selectNewest).Scan(&newest); err != nil {
+	if newest, err = newestTime(ctx, s.WriteSQL); err != nil {
 		return 0, err
 	}
 	start := wall
@@ -155,17 +124,27 @@ func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis
 // Millis is the time by the database's clock.
 func (s *DB) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
 
-// WrittenElsewhere tells whether another process has written to the database since it was last asked. This process writes by one
-// connection, which does not count its own commits.
+// WrittenElsewhere tells whether another process has written to the database since it was last asked. SQLite counts commits, but not
+// those of the connection that asks, the only one that this process writes by. On PostgreSQL whoever writes beside an owner counts its
+// transactions in the database, and its own apart; the owner asks by the way whether it still is the owner.
 func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
+	query, own := `PRAGMA data_version`, int64(0)
+	if s.server != nil {
+		if s.server.claim != nil {
+			if err := s.server.claim.sure(ctx); err != nil {
+				return false, err
+			}
+		}
+		query, own = `SELECT elsewhere FROM this_database`, s.server.told.Load()
+	}
 	var version int64
-	if err := s.WriteSQL.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+	if err := s.WriteSQL.QueryRowContext(ctx, query).Scan(&version); err != nil {
 		return false, err
 	}
-	return s.dataVersion.Swap(version) != version, nil
+	return s.dataVersion.Swap(version-own) != version-own, nil
 }
 
-// Close closes both pools, and gives the file free.
+// Close closes both pools, and sets the database free.
 func (s *DB) Close() error {
 	var errs []error
 	if s.WriteSQL != nil && s.Epoch.Name != "" {
@@ -179,13 +158,28 @@ func (s *DB) Close() error {
 	if s.owned != nil {
 		errs = append(errs, s.owned.file.Close())
 	}
+	if s.server != nil && s.server.claim != nil {
+		errs = append(errs, s.server.claim.close(context.Background()))
+	}
 	return errors.Join(errs...)
 }
 
 // Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
 // returns an error. f must use tx only, never s.Write, which would wait for itself.
 func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
-	return s.Write.WithContext(ctx).Transaction(f)
+	if s.server == nil || s.server.claim != nil {
+		return s.Write.WithContext(ctx).Transaction(f)
+	}
+	err := s.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.Exec(`UPDATE this_database SET elsewhere = elsewhere + 1`).Error
+	})
+	if err == nil {
+		s.server.told.Add(1)
+	}
+	return err
 }
 
 // Snapshot runs f in a reading transaction: everything it reads is of one moment.
@@ -239,14 +233,15 @@ func (s *DB) IDs(ctx context.Context, query string, args ...any) ([]int64, error
 	return ids, rows.Err()
 }
 
-func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
-	pool := sql.OpenDB(&keepingConnector{dsn: dsn})
+// gormOn makes gorm of a pool of connections.
+func gormOn(dialect gorm.Dialector, pool *sql.DB, conns int) (*gorm.DB, *sql.DB, error) {
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
-	db, err := gorm.Open(dialector{sqlite.Dialector{Conn: pool}}, &gorm.Config{
+	db, err := gorm.Open(dialect, &gorm.Config{
 		SkipDefaultTransaction: true,
 		TranslateError:         true,
 		Logger:                 logger.Discard,
+		DisableAutomaticPing:   true,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, pool.Close())
@@ -255,61 +250,6 @@ func connect(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
 	err = errors.Join(create.Remove("gorm:save_before_associations"), create.Remove("gorm:save_after_associations"),
 		update.Remove("gorm:save_before_associations"), update.Remove("gorm:save_after_associations"))
 	return db, pool, err
-}
-
-// dialector is gorm's own dialect over the pure-Go driver, whose errors it cannot read. It links the driver that it would use itself,
-// without cgo a stub that is never opened: a dialect of our own would save that, and be one more thing to keep.
-type dialector struct{ sqlite.Dialector }
-
-// Translate makes gorm's errors of SQLite's extended result codes.
-func (d dialector) Translate(err error) error {
-	var e *msqlite.Error
-	if errors.As(err, &e) {
-		switch e.Code() {
-		case 1555, 2067: // primary key, unique
-			return gorm.ErrDuplicatedKey
-		case 787:
-			return gorm.ErrForeignKeyViolated
-		}
-	}
-	return err
-}
-
-// IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
-func IsClash(err error) bool {
-	return errors.Is(dialector{}.Translate(err), gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrDuplicatedKey)
-}
-
-// Clash makes a Conflict of a broken unique key; other errors stay.
-func Clash(err error, key string, nameValues ...any) error {
-	if IsClash(err) {
-		return refuse.Conflict(key, nameValues...)
-	}
-	return err
-}
-
-// touch makes the file readable by its owner alone: it holds password hashes and running games.
-func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-func atLeast(version, least string) bool {
-	have, want := strings.Split(version, "."), strings.Split(least, ".")
-	for i := range want {
-		if i >= len(have) {
-			return false
-		}
-		h, _ := strconv.Atoi(have[i])
-		w, _ := strconv.Atoi(want[i])
-		if h != w {
-			return h > w
-		}
-	}
-	return true
 }
 
 // InOrder lets the rows that Preload reads come in an order.

@@ -39,10 +39,7 @@ func (s *DB) CheckSums(ctx context.Context) error {
 }
 
 func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
-	query := "SELECT id, coalesce(sum, '')"
-	for _, name := range columns {
-		query += ", coalesce(" + name + ", '')"
-	}
+	query := "SELECT id, sum, " + strings.Join(columns, ", ")
 	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
 	if err != nil {
 		return err
@@ -57,6 +54,11 @@ func (s *DB) checkSums(ctx context.Context, table string, columns []string) erro
 	for rows.Next() {
 		if err := rows.Scan(to...); err != nil {
 			return err
+		}
+		for i, v := range values {
+			if v == nil {
+				values[i] = ""
+			}
 		}
 		if Sum(values...) != sum {
 			return Fault(fmt.Sprintf("row %d of %s is not as it was written", id, strings.ReplaceAll(table, "_", " ")))

@@ -4,7 +4,6 @@ package metrics
 
 import (
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"meldhall/tournament/game"
+	"meldhall/tournament/storage"
 )
 
 // Metrics are those of one server. The first four are there before anything else of it is.
@@ -74,7 +74,7 @@ func (m *Metrics) Committed(c game.Commit) {
 }
 
 // Watch measures more of the server whenever it is asked, and nothing any more of one that was watched before.
-func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, file string) {
+func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, store *storage.DB) {
 	for _, before := range m.watched {
 		m.registry.Unregister(before)
 	}
@@ -87,8 +87,8 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, fi
 		{"meldhall_commit_queue", "Commands that wait for their commit.", func() float64 { return float64(log.Waiting()) }},
 		{"meldhall_writes_refused", "1 while nothing can be written, and the clocks of all tables stand; 0: all is well.", func() float64 { return oneIf(games.Unwritten() != 0) }},
 		{"meldhall_gaps", "Gaps since the start in which the program was held up, or could not write; players got the time back.", func() float64 { return float64(games.Gaps()) }},
-		{"meldhall_database_bytes", "Size of the database file.", func() float64 { return sizeOf(file) }},
-		{"meldhall_database_wal_bytes", "Size of the log of writes beside it.", func() float64 { return sizeOf(file + "-wal") }},
+		{"meldhall_database_bytes", "Size of the database.", func() float64 { size, _ := store.Bytes(); return float64(size) }},
+		{"meldhall_database_wal_bytes", "Size of the log of writes beside it; 0 where a server keeps it.", func() float64 { _, log := store.Bytes(); return float64(log) }},
 	} {
 		gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value)
 		m.registry.MustRegister(gauge)
@@ -101,12 +101,4 @@ func oneIf(yes bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-func sizeOf(file string) float64 {
-	info, err := os.Stat(file)
-	if err != nil {
-		return 0
-	}
-	return float64(info.Size())
 }

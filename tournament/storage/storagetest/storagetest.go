@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -32,18 +33,10 @@ var fresh = sync.OnceValues(func() ([]byte, error) {
 // File is the name of the database that New opens, of signs that an address of it has to escape.
 const File = "a b#1?.db"
 
-// New opens a new database, a real file in a directory of the test.
+// New opens a new database, a real file in a directory of the test, or one of a PostgreSQL server.
 func New(t testing.TB) *storage.DB {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), File)
-	empty, err := fresh()
-	if err == nil {
-		err = os.WriteFile(path, empty, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := storage.Open(path)
+	s, err := storage.Open(At(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,16 +48,32 @@ func New(t testing.TB) *storage.DB {
 	return s
 }
 
+// At is where a new database with all tables is.
+func At(t testing.TB) string {
+	t.Helper()
+	if OnServer() {
+		return Server(t, Fresh)
+	}
+	path := filepath.Join(t.TempDir(), File)
+	empty, err := fresh()
+	if err == nil {
+		err = os.WriteFile(path, empty, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Hall fills a database with one running round of tables of four, n games waiting at each, one tournament.
 func Hall(t testing.TB, s *storage.DB, tables, n int) (games []int64) {
 	t.Helper()
 	exec := func(query string, args ...any) int64 {
 		t.Helper()
-		res, err := s.WriteSQL.Exec(query, args...)
-		if err != nil {
+		var id int64
+		if err := s.WriteSQL.QueryRow(query+" RETURNING id", args...).Scan(&id); err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
-		id, _ := res.LastInsertId()
 		return id
 	}
 	rules := Rules(t, "wrc")
@@ -83,6 +92,49 @@ func Hall(t testing.TB, s *storage.DB, tables, n int) (games []int64) {
 		}
 	}
 	return games
+}
+
+// Break lets a database refuse a change, as if the power were gone: "BEFORE UPDATE ON rounds WHEN NEW.status = 'published'".
+func Break(t testing.TB, s *storage.DB, when string) {
+	t.Helper()
+	if OnServer() {
+		if on, condition, is := strings.Cut(when, " WHEN "); is {
+			when = on + " FOR EACH ROW WHEN (" + condition + ")"
+		}
+		if err := s.Write.Exec(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the power is gone'; END $$`).Error; err != nil {
+			t.Fatal(err)
+		}
+		when += " EXECUTE FUNCTION stop()"
+	} else {
+		when += " BEGIN SELECT raise(ABORT, 'the power is gone'); END"
+	}
+	if err := s.Write.Exec("CREATE TRIGGER stop " + when).Error; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Mend takes back what Break did.
+func Mend(t testing.TB, s *storage.DB) {
+	t.Helper()
+	mend := "DROP TRIGGER stop"
+	if OnServer() {
+		mend = "DROP FUNCTION stop() CASCADE"
+	}
+	if err := s.Write.Exec(mend).Error; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Writable turns the writing connection to reading only, as a disk does that fails, and back.
+func Writable(t testing.TB, s *storage.DB, yes bool) {
+	t.Helper()
+	turn := fmt.Sprintf("PRAGMA query_only(%t)", !yes)
+	if OnServer() {
+		turn = fmt.Sprintf("SET default_transaction_read_only = %t", !yes)
+	}
+	if _, err := s.WriteSQL.Exec(turn); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Rules are the rules of a name, as they lie in data above the folder of any test.

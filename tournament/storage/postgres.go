@@ -1,0 +1,312 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+)
+
+const (
+	serverLeast  = 150000           // PostgreSQL's number of its version 15
+	reachMost    = 10 * time.Second // for which a connection is waited for
+	writersClass = 0x6d656c65       // of the lock that one transaction that writes has at a time
+)
+
+// server is where a PostgreSQL database is.
+type server struct {
+	config *pgx.ConnConfig
+	shown  string       // the address without its password
+	folder string       // where this program keeps its copies and papers
+	key    int32        // of the locks in this schema
+	claim  *claim       // nil where the database is not this program's alone
+	told   atomic.Int64 // how often this program has told others that it wrote; see WrittenElsewhere
+}
+
+// IsServer tells whether a database's name is the address of a PostgreSQL server.
+func IsServer(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+}
+
+// Shown is a database's name as it may be shown: an address without its password.
+func Shown(name string) string {
+	if !IsServer(name) {
+		return name
+	}
+	address, err := url.Parse(name)
+	if err != nil {
+		return "postgres://…"
+	}
+	for _, secret := range []string{"password", "sslpassword"} {
+		if q := address.Query(); q.Has(secret) {
+			q.Set(secret, "xxxxx")
+			address.RawQuery = q.Encode()
+		}
+	}
+	return address.Redacted()
+}
+
+// serverAt reads an address. folder in it is where copies and papers are kept, beside the other settings that PostgreSQL knows.
+func serverAt(name string) (*server, error) {
+	address, err := url.Parse(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no address of a database: postgres://user:password@host/name", Shown(name))
+	}
+	query := address.Query()
+	v := &server{shown: Shown(name), folder: query.Get("folder")}
+	if v.folder == "" {
+		v.folder = "."
+	}
+	query.Del("folder")
+	address.RawQuery = query.Encode()
+	if v.config, err = pgx.ParseConfig(address.String()); err != nil {
+		return nil, fmt.Errorf("%s is no address of a database, such as postgres://user:password@host/name", v.shown)
+	}
+	if v.config.Database == "" {
+		return nil, fmt.Errorf("%s names no database: postgres://user:password@host/name", v.shown)
+	}
+	v.config.ConnectTimeout = reachMost
+	return v, nil
+}
+
+// openServer opens a database of a PostgreSQL server, which must be there.
+func (s *DB) openServer(ctx context.Context, alone bool) (err error) {
+	if s.server, err = serverAt(s.path); err != nil {
+		return err
+	}
+	s.path = s.server.shown
+	if err := s.server.look(ctx); err != nil {
+		return notReached(s.path, err)
+	}
+	if alone {
+		if s.server.claim, err = s.server.own(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.connectServer(ctx); err != nil {
+		if fault := Fault(""); errors.As(err, &fault) {
+			return &DamagedError{Path: s.path, Fault: string(fault)}
+		}
+		return fmt.Errorf("open database %s: %w", s.path, err)
+	}
+	return nil
+}
+
+func (s *DB) connectServer(ctx context.Context) (err error) {
+	writes := s.server.config.Copy()
+	for name, value := range map[string]string{"lock_timeout": "5000", "idle_in_transaction_session_timeout": "60000"} {
+		writes.RuntimeParams[name] = value
+	}
+	if s.Scratch {
+		writes.RuntimeParams["synchronous_commit"] = "off"
+	}
+	begin := fmt.Sprintf("BEGIN; SELECT pg_advisory_xact_lock(%d, %d)", writersClass, s.server.key)
+	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: begin, claim: s.server.claim}, 1); err != nil {
+		return err
+	}
+	if err := s.migrateServer(ctx); err != nil {
+		return err
+	}
+	if s.server.claim != nil {
+		if err := s.CheckSchema(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.wake(ctx); err != nil {
+		return err
+	}
+	reads := s.server.config.Copy()
+	reads.RuntimeParams["default_transaction_read_only"] = "on"
+	reads.RuntimeParams["default_transaction_isolation"] = "repeatable read"
+	s.Read, s.ReadSQL, err = connectPostgres(&serverConnector{config: reads, begin: "BEGIN"}, readers)
+	return err
+}
+
+// look sees that the server is one that this program can use.
+func (v *server) look(ctx context.Context) error {
+	conn, err := pgx.ConnectConfig(ctx, v.config)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var version int
+	var encoding string
+	var standby bool
+	var schema *string
+	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, pg_encoding_to_char(encoding), pg_is_in_recovery(), current_schema(),
+		hashtext(coalesce(current_schema(), '')) & 2147483647 FROM pg_database WHERE datname = current_database()`).Scan(&version, &encoding, &standby, &schema, &v.key)
+	switch {
+	case err != nil:
+		return err
+	case version < serverLeast:
+		return fmt.Errorf("PostgreSQL %d is older than %d", version/10000, serverLeast/10000)
+	case encoding != "UTF8":
+		return fmt.Errorf("the database keeps texts as %s: make one with createdb --encoding=UTF8 --template=template0", encoding)
+	case standby:
+		return errors.New("this server is a copy of another one, which is the one to name")
+	case schema == nil:
+		return errors.New("the user's search_path names no schema of this database")
+	}
+	return nil
+}
+
+func connectPostgres(to *serverConnector, conns int) (*gorm.DB, *sql.DB, error) {
+	to.driver = stdlib.GetConnector(*to.config)
+	pool := sql.OpenDB(to)
+	return gormOn(serverDialector{postgres.Dialector{Config: &postgres.Config{Conn: pool}}}, pool, conns)
+}
+
+// serverDialector is gorm's own dialect, whose errors are read beside SQLite's.
+type serverDialector struct{ postgres.Dialector }
+
+// serverConnector opens connections that understand the SQL of this program, which is written as SQLite reads it.
+type serverConnector struct {
+	config *pgx.ConnConfig
+	begin  string // begins a transaction
+	claim  *claim // which a connection that writes needs; nil: it writes beside an owner
+	driver driver.Connector
+}
+
+// Driver is pgx's.
+func (c *serverConnector) Driver() driver.Driver { return c.driver.Driver() }
+
+// Connect opens a connection. One that writes for the owner is opened only while the database is still its own.
+func (c *serverConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	if c.claim != nil {
+		if err := c.claim.sure(ctx); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := c.driver.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &serverConn{Conn: conn.(*stdlib.Conn), connector: c}, nil
+}
+
+type serverConn struct {
+	*stdlib.Conn
+	connector *serverConnector
+}
+
+// CheckNamedValue makes of a value what SQLite's driver is given: numbers of 64 bits, truth among them, texts and bytes.
+func (c *serverConn) CheckNamedValue(v *driver.NamedValue) (err error) {
+	if _, is := v.Value.(pgx.QueryExecMode); is {
+		return nil
+	}
+	if v.Value, err = driver.DefaultParameterConverter.ConvertValue(v.Value); err != nil {
+		return err
+	}
+	switch value := v.Value.(type) {
+	case bool:
+		v.Value = int64(0)
+		if value {
+			v.Value = int64(1)
+		}
+	case string:
+		v.Value = escape(value)
+	}
+	return nil
+}
+
+// ExecContext runs a statement without rows.
+func (c *serverConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	return c.Conn.ExecContext(ctx, forServer(query), args)
+}
+
+// QueryContext runs a statement with rows.
+func (c *serverConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.Conn.QueryContext(ctx, forServer(query), args)
+	if err != nil {
+		return nil, err
+	}
+	return serverRows{rows.(*stdlib.Rows)}, nil
+}
+
+// PrepareContext prepares a statement.
+func (c *serverConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	return c.Conn.PrepareContext(ctx, forServer(query))
+}
+
+// serverRows are rows with their texts as they were given.
+type serverRows struct{ *stdlib.Rows }
+
+// Next reads a row.
+func (r serverRows) Next(row []driver.Value) error {
+	if err := r.Rows.Next(row); err != nil {
+		return err
+	}
+	for i, v := range row {
+		if text, is := v.(string); is {
+			row[i] = unescape(text)
+		}
+	}
+	return nil
+}
+
+// ResetSession is called before a connection is used again: one that writes for an owner who is none any more is not.
+func (c *serverConn) ResetSession(ctx context.Context) error {
+	if c.connector.claim != nil && !c.connector.claim.holds() {
+		return driver.ErrBadConn
+	}
+	return c.Conn.ResetSession(ctx)
+}
+
+// BeginTx begins a transaction, in one question together with the lock that lets one write at a time, as SQLite does.
+func (c *serverConn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
+	if err := c.script(ctx, c.connector.begin); err != nil {
+		if pgconn.SafeToRetry(err) {
+			return nil, driver.ErrBadConn
+		}
+		return nil, errors.Join(err, c.rollback())
+	}
+	return serverTx{c}, nil
+}
+
+// script runs statements without values, in one question.
+func (c *serverConn) script(ctx context.Context, statements string) error {
+	return c.Conn.Conn().PgConn().Exec(ctx, statements).Close()
+}
+
+// errCut tells that a transaction's end is not known.
+var errCut = errors.New("the connection to the database was cut")
+
+// rollback takes a transaction back; a connection that is gone has done so.
+func (c *serverConn) rollback() error {
+	ctx, cancel := context.WithTimeout(context.Background(), reachMost)
+	defer cancel()
+	if c.Conn.Conn().IsClosed() {
+		return nil
+	}
+	return c.script(ctx, "ROLLBACK")
+}
+
+type serverTx struct{ conn *serverConn }
+
+// Commit ends a transaction. PostgreSQL answers the end of one that has failed with a rollback, and no error.
+func (t serverTx) Commit() error {
+	to := t.conn.Conn.Conn()
+	if to.IsClosed() {
+		return errCut
+	}
+	if to.PgConn().TxStatus() == 'E' {
+		return errors.Join(errors.New("a statement of the transaction has failed"), t.conn.rollback())
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), readMost)
+	defer cancel()
+	return t.conn.script(ctx, "COMMIT")
+}
+
+// Rollback takes a transaction back.
+func (t serverTx) Rollback() error { return t.conn.rollback() }

@@ -1,0 +1,114 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+)
+
+// Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
+const (
+	sqliteLeast = "3.51.3"
+	walMost     = 64 << 20 // bytes that are kept of the log of writes: what a long reader made it longer is cut off after him
+)
+
+// openFile opens an SQLite file, making it if there is none.
+func (s *DB) openFile(ctx context.Context, alone bool) (err error) {
+	if err := touch(s.path); err != nil {
+		return fmt.Errorf("open database %s: %w", s.path, err)
+	}
+	if alone {
+		if s.owned, err = own(s.path); err != nil {
+			return err
+		}
+	}
+	if err := s.begin(ctx, s.path); err != nil {
+		if err = s.damaged(err); !errors.As(err, new(*DamagedError)) {
+			err = fmt.Errorf("open database %s: %w", s.path, err)
+		}
+		return err
+	}
+	return nil
+}
+
+// begin looks at the owner's file, every page and every definition, before a connection that writes touches it, and connects.
+func (s *DB) begin(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err == nil && s.owned != nil && info.Size() > 0 {
+		err = lookAt(path, "quick_check")
+	}
+	if err != nil {
+		return err
+	}
+	return s.connectFile(ctx, path)
+}
+
+func (s *DB) connectFile(ctx context.Context, path string) (err error) {
+	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+	synchronous := "full"
+	if s.Scratch {
+		synchronous = "off"
+	}
+	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
+	if s.Write, s.WriteSQL, err = connectSQLite(file+"?"+common+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
+		"&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
+		return err
+	}
+	var version string
+	if err := s.WriteSQL.QueryRowContext(ctx, "SELECT sqlite_version()").Scan(&version); err != nil {
+		return err
+	}
+	if !atLeast(version, sqliteLeast) {
+		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	if err := s.wake(ctx); err != nil {
+		return err
+	}
+	s.Read, s.ReadSQL, err = connectSQLite(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
+	return err
+}
+
+func connectSQLite(dsn string, conns int) (*gorm.DB, *sql.DB, error) {
+	pool := sql.OpenDB(&keepingConnector{dsn: dsn})
+	return gormOn(dialector{sqlite.Dialector{Conn: pool}}, pool, conns)
+}
+
+// dialector is gorm's own dialect over the pure-Go driver, whose errors it cannot read. It links the driver that it would use itself,
+// without cgo a stub that is never opened: a dialect of our own would save that, and be one more thing to keep.
+type dialector struct{ sqlite.Dialector }
+
+// touch makes the file readable by its owner alone: it holds password hashes and running games.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func atLeast(version, least string) bool {
+	have, want := strings.Split(version, "."), strings.Split(least, ".")
+	for i := range want {
+		if i >= len(have) {
+			return false
+		}
+		h, _ := strconv.Atoi(have[i])
+		w, _ := strconv.Atoi(want[i])
+		if h != w {
+			return h > w
+		}
+	}
+	return true
+}

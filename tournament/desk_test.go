@@ -14,6 +14,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
 // desks are the desks of the tests' stores, each with its games.
@@ -66,7 +67,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	flag.Parse()
-	code := m.Run()
+	code := storagetest.OnBothInCI(m, "")
 	if dir, err := idleFolder(); err == nil {
 		_ = os.RemoveAll(dir)
 	}

@@ -26,6 +26,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 	"meldhall/web/api"
 	"meldhall/web/guard"
 	"meldhall/web/shell"
@@ -65,42 +66,25 @@ type caller struct {
 	token string
 }
 
-// fresh is an empty database as all migrations leave it: made once, since they take a second under the race detector.
-var fresh = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "fresh")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "fresh.db")
-	s, err := storage.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
 func newHall(t *testing.T, change ...func(*Config)) *hall {
 	t.Helper()
-	empty, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newHallOver(t, empty, change...)
+	return newHallAt(t, storagetest.At(t), change...)
 }
 
 // newHallOver is newHall over a database that was there before.
 func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	t.Helper()
-	h := &hall{t: t, officials: map[string]*caller{}}
 	path := filepath.Join(t.TempDir(), "hall.db")
-	err := os.WriteFile(path, database, 0o600)
-	if err != nil {
+	if err := os.WriteFile(path, database, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return newHallAt(t, path, change...)
+}
+
+func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
+	t.Helper()
+	h = &hall{t: t, officials: map[string]*caller{}}
+	var err error
 	if h.store, err = storage.OpenAlone(path); err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ type arguments struct {
 	Certificate certificateCmd `cmd:"" help:"Make the server's certificate, of the venue's own authority."`
 	Version     versionCmd     `cmd:"" help:"Say which program this is."`
 	Backup      backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
+	Move        moveCmd        `cmd:"" help:"Carry a database over to another one, from a file to PostgreSQL or back, while no server runs."`
 	Restore     restoreCmd     `cmd:"" help:"Go on with a copy of the database, while no server runs."`
 	Reset       resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
 	Licenses    licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`

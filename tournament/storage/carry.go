@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc64"
 	"strings"
+	"sync"
 
 	"gorm.io/gorm"
 )
@@ -26,7 +27,8 @@ type Carried struct {
 }
 
 // carriedTables are all tables that the migrations make, those that others name first.
-func carriedTables(ctx context.Context) (all []carriedTable, err error) {
+var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
+	ctx := context.Background()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func carriedTables(ctx context.Context) (all []carriedTable, err error) {
 		}
 	}
 	return all, nil
-}
+})
 
 var ecma = crc64.MakeTable(crc64.ECMA)
 
@@ -154,7 +156,7 @@ const rowsAtOnce = 100
 // CarryTo writes everything that this database holds, of one moment, into another one, of either kind, which holds nothing, and reads it
 // again there: all of it in one transaction, or none.
 func (s *DB) CarryTo(ctx context.Context, to *DB) (all []Carried, err error) {
-	tables, err := carriedTables(ctx)
+	tables, err := carriedTables()
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +212,18 @@ func (c carriedTable) carry(ctx context.Context, from querier, into *gorm.DB) (C
 		err = CountOn(into, c.name)
 	}
 	return done, err
+}
+
+// holds names a table that has rows; empty where none has.
+func (s *DB) holds(ctx context.Context) (string, error) {
+	tables, err := carriedTables()
+	for i := 0; err == nil && i < len(tables); i++ {
+		var any bool
+		if err = s.WriteSQL.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM "+tables[i].name+")").Scan(&any); any {
+			return tables[i].name, err
+		}
+	}
+	return "", err
 }
 
 // CountOn has the database give out ids after those of rows that were written with theirs, as SQLite does by itself.

@@ -43,6 +43,7 @@ type DB struct {
 	ReadSQL  *sql.DB
 
 	existing    bool         // only one that has tables is opened
+	toFill      bool         // what it will hold comes from another one
 	owned       *ownership   // nil where the file is not this program's alone
 	server      *server      // nil where the database is a file
 	dataVersion atomic.Int64 // see WrittenElsewhere
@@ -60,6 +61,20 @@ func OpenExisting(path string) (*DB, error) {
 		}
 	}
 	return (&DB{existing: true}).open(path, false)
+}
+
+// OpenToFill opens a database alone that holds nothing, or makes it, for CarryTo: no life of it has begun.
+func OpenToFill(path string) (s *DB, err error) {
+	if s, err = (&DB{toFill: true}).open(path, true); err != nil {
+		return nil, err
+	}
+	if held, err := s.holds(context.Background()); err != nil || held != "" {
+		if err == nil {
+			err = fmt.Errorf("the database %s holds something already (%s): name one that is empty. Nothing was changed", s.path, held)
+		}
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // OpenAlone is Open for the program that runs tournaments in the database: it owns it until Close or its end, and a second one is
@@ -89,6 +104,9 @@ func (s *DB) wake(ctx context.Context) error {
 	newest, err := s.setClock(ctx, time.Now())
 	if err != nil {
 		return err
+	}
+	if s.toFill {
+		return nil
 	}
 	return s.setEpoch(ctx, newest)
 }

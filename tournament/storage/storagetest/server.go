@@ -58,12 +58,21 @@ func OnBoth(m *testing.M, but string) int {
 	return m.Run()
 }
 
+// OnBothInCI is OnBoth where CI is true, for packages whose tests take long, and the tests on one database elsewhere.
+func OnBothInCI(m *testing.M, but string) int {
+	flag.Parse()
+	if *database == "" && os.Getenv("CI") != "true" {
+		return m.Run()
+	}
+	return OnBoth(m, but)
+}
+
 // server is the PostgreSQL server of this test process.
 type server struct {
 	folder string    // of its socket, too
 	alive  io.Closer // open while the server is to run
 	made   atomic.Int64
-	parts  int // of a fresh database
+	parts  int64 // of a fresh database
 	mu     sync.Mutex
 	left   []string // fresh databases that tests have given back
 }
@@ -187,7 +196,7 @@ func Server(t testing.TB, template string) string {
 	return s.address(name) + "&folder=" + url.QueryEscape(t.TempDir())
 }
 
-// emptied is a statement by which a database is as it was made, by its number of tables, indexes and triggers; the rows of a test are few.
+// emptied is a statement by which a database of which parts are as it was made has no rows again; those of a test are few.
 const emptied = `DO $$ DECLARE t regclass; BEGIN
 	SET LOCAL session_replication_role = replica;
 	FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'goose_db_version' LOOP
@@ -199,8 +208,9 @@ const emptied = `DO $$ DECLARE t regclass; BEGIN
 	INSERT INTO this_database (id) VALUES (1);
 END $$`
 
-const parts = `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace) + (SELECT 1000 * count(*) FROM pg_trigger) +
-	(SELECT 1000000 * count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())`
+// parts tells whether a database has other tables, indexes, triggers or versions than it was made with, or is in use.
+const parts = `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace) + (SELECT 1000 * count(*) FROM pg_trigger) + (SELECT 1000000 * max(version_id) FROM goose_db_version) +
+	(SELECT 1000000000 * count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())`
 
 // take gives a database that another test has left, since making one takes many times longer than emptying it, or a new one.
 func (s *server) take(ctx context.Context, template string) (string, error) {
@@ -224,7 +234,7 @@ func (s *server) giveBack(name, template string) error {
 		if err != nil {
 			return err
 		}
-		var have int
+		var have int64
 		if err = conn.QueryRow(ctx, parts).Scan(&have); err == nil && have == s.parts {
 			_, err = conn.Exec(ctx, emptied)
 		}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"meldhall/tournament/export"
+	"meldhall/tournament/storage"
+)
+
+// moveCmd is meldhall move.
+type moveCmd struct {
+	From string `arg:"" help:"The database that is there: a file, or postgres://user:password@host/name."`
+	To   string `arg:"" help:"The database that it is moved to, of either kind. It must hold nothing."`
+}
+
+// Help is shown by meldhall move --help.
+func (moveCmd) Help() string {
+	return "Carries everything over while no server runs, in one transaction, and reads it again there: rows and checksums of each table, then\n" +
+		"what verify --all looks at. The database that was there stays as it is; serve it no more once the other one is served."
+}
+
+// Run carries a database over.
+func (c moveCmd) Run() error { return c.move(context.Background(), os.Stdout) }
+
+func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
+	if _, gone := os.Stat(c.From); gone != nil && !storage.IsServer(c.From) {
+		return fmt.Errorf("move: %w", gone)
+	}
+	_, missing := os.Stat(c.To)
+	to, err := storage.OpenToFill(c.To)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, to.Close())
+		if err != nil && missing != nil && !storage.IsServer(c.To) { // half a file must not be taken for one
+			err = errors.Join(err, os.Remove(c.To), os.Remove(c.To+".lock"))
+		}
+	}()
+	from, err := storage.OpenAlone(c.From)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	tables, err := from.CarryTo(ctx, to)
+	if err != nil {
+		return fmt.Errorf("move: %w. Nothing was kept in %s", err, storage.Shown(c.To))
+	}
+	var rows int64
+	for _, t := range tables {
+		rows += t.Rows
+	}
+	fmt.Fprintf(out, "%d rows of %d tables carried over and compared\n", rows, len(tables))
+	damage := verifyFile(ctx, out, to)
+	games, err := export.GameIDs(ctx, to)
+	if err == nil {
+		err = verifyGames(ctx, out, to, games)
+	}
+	if err = errors.Join(damage, err); err != nil {
+		return fmt.Errorf("%w. %s is as it was: go on with that", err, storage.Shown(c.From))
+	}
+	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", storage.Shown(c.To), storage.Shown(c.From))
+	return nil
+}

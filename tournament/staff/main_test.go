@@ -1,0 +1,10 @@
+package staff
+
+import (
+	"os"
+	"testing"
+
+	"meldhall/tournament/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storagetest.OnBothInCI(m, "")) }

@@ -1,0 +1,302 @@
+package storage_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+func open(t *testing.T, how func(string) (*storage.DB, error), address string) *storage.DB {
+	t.Helper()
+	s, err := how(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// ask runs a statement beside the program, and gives what it answers, one column of texts.
+func ask(t *testing.T, address, query string, args ...any) (answer []string) {
+	t.Helper()
+	address, _, _ = strings.Cut(address, "&folder=")
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	rows, err := conn.Query(t.Context(), query, args...)
+	if err == nil {
+		answer, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return answer
+}
+
+const tables = `SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1`
+
+// A server's database has one owner, who is named to the second one; a lock that is lost is taken again, unless somebody else had it.
+func TestPostgresHasOneOwner(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	first := open(t, storage.OpenAlone, address)
+	_, err := storage.OpenAlone(address)
+	var used *storage.InUseError
+	if !errors.As(err, &used) || used.Owner.PID != os.Getpid() || used.Owner.Since.IsZero() || !strings.Contains(err.Error(), "Stop that one first") {
+		t.Fatalf("a second owner: %v", err)
+	}
+	beside := open(t, storage.Open, address) // a tool may look on
+	if _, err := beside.WrittenElsewhere(t.Context()); err != nil {
+		t.Error(err)
+	}
+	const cut = `SELECT pg_terminate_backend(pid)::text FROM pg_locks WHERE locktype = 'advisory' AND classid = 1835363428 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+	write := func() error {
+		return first.Tx(t.Context(), func(tx *gorm.DB) error {
+			return tx.Exec(`INSERT INTO backups (at, file, bytes) VALUES (1, 'x', 1)`).Error
+		})
+	}
+	ask(t, address, cut)
+	for again := 0; ; again++ { // whoever is cut notices when it asks
+		if _, err = first.WrittenElsewhere(t.Context()); err == nil {
+			break
+		}
+		if again > 100 {
+			t.Fatalf("the lock is not taken again: %v", err)
+		}
+	}
+	if err := write(); err != nil {
+		t.Errorf("after the connection was cut: %v", err)
+	}
+	ask(t, address, cut)
+	var second *storage.DB
+	for again := 0; second == nil; again++ {
+		if second, err = storage.OpenAlone(address); err != nil && again > 100 {
+			t.Fatal(err)
+		}
+	}
+	defer second.Close()
+	if _, err := first.WrittenElsewhere(t.Context()); !errors.As(err, &used) {
+		t.Errorf("the first asks: %v", err)
+	}
+	if err := write(); err == nil {
+		t.Error("the first writes into what is another's")
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(); err == nil {
+		t.Error("the first writes after another had it")
+	}
+}
+
+// A life of the database goes on over a restart, and ends with a copy.
+func TestPostgresEpochs(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	first := open(t, storage.OpenAlone, address)
+	began := first.Epoch
+	if _, err := first.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 5)`); err != nil || began.Name == "" || began.Copied != 0 {
+		t.Fatalf("it began as %+v, %v", began, err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, storage.OpenAlone, address)
+	if again.Epoch.Name != began.Name {
+		t.Errorf("started again it is %+v", again.Epoch)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := storagetest.Server(t, strings.TrimPrefix(at.Path, "/"))
+	if of := open(t, storage.OpenAlone, copied); of.Epoch.Name == began.Name || of.Epoch.Copied != 5 {
+		t.Errorf("a copy goes on as %+v", of.Epoch)
+	}
+}
+
+// What cannot be used is refused in plain words, and is as it was.
+func TestPostgresRefuses(t *testing.T) {
+	empty := storagetest.Server(t, storagetest.Empty)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := closed.Addr().String()
+	closed.Close()
+	name := func(database string) string { return strings.Replace(empty, "/test", "/no_such_", 1) + database }
+	for _, c := range []struct{ what, address, prepare, says string }{
+		{"nobody there", "postgres://ann:s3cret@" + nobody + "/db", "", "no PostgreSQL answers there"},
+		{"no machine", "postgres://ann:s3cret@no-such-host.invalid/db", "", "no-such-host.invalid"},
+		{"no database", name(""), "", "it has no database of this name: make one with createdb"},
+		{"no user", strings.Replace(empty, "user=postgres", "user=ann", 1), "", "it refuses this user"},
+		{"another program's", storagetest.Server(t, storagetest.Empty), "CREATE TABLE customers (id int)", "it is of another program: it has a table customers"},
+		{"another program's that counts alike", storagetest.Server(t, storagetest.Empty), "CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "of another program"},
+		{"a newer program's", storagetest.Server(t, storagetest.Fresh), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)", "of version 9999, newer than this program's"},
+		{"an index is gone", storagetest.Server(t, storagetest.Fresh), "DROP INDEX game_events_cmd", "is damaged and was not opened: the index game_events_cmd is missing"},
+		{"a law is gone", storagetest.Server(t, storagetest.Fresh), "DROP TRIGGER audit_no_update ON audit", "the trigger audit_no_update of audit is missing"},
+		{"a law is off", storagetest.Server(t, storagetest.Fresh), "ALTER TABLE audit DISABLE TRIGGER audit_no_update", "the trigger audit_no_update of audit is not as this program makes it"},
+		{"a column is another", storagetest.Server(t, storagetest.Fresh), "ALTER TABLE audit ALTER why DROP NOT NULL", "the column audit.why is not as this program makes it"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			var before []string
+			if c.prepare != "" {
+				for statement := range strings.SplitSeq(c.prepare, "; ") {
+					ask(t, c.address, statement)
+				}
+				before = ask(t, c.address, tables)
+			}
+			s, err := storage.OpenAlone(c.address)
+			if err == nil {
+				s.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("refused with %v", err)
+			}
+			if c.prepare != "" {
+				if after := ask(t, c.address, tables); !slices.Equal(before, after) {
+					t.Errorf("it had %v, it has %v", before, after)
+				}
+			}
+		})
+	}
+	if _, err := storage.OpenExisting(empty); err == nil || len(ask(t, empty, tables)) != 0 {
+		t.Errorf("a tool opens an empty database: %v", err)
+	}
+}
+
+// A database of an older program is brought up to date, with what it holds; one that cannot be is as it was.
+func TestPostgresIsBroughtUpToDate(t *testing.T) {
+	for _, version := range []int64{1, 18, 27, 37} {
+		address := storagetest.Server(t, storagetest.Empty)
+		if err := storage.ServerAtVersion(t.Context(), address, version); err != nil {
+			t.Fatal(err)
+		}
+		ask(t, address, `INSERT INTO accounts (id, name, name_key, role, password, created_at) VALUES (7, 'Ann', 'ann', 'organizer', 'x', 1)`)
+		s := open(t, storage.OpenAlone, address)
+		if err := errors.Join(s.CheckSchema(t.Context()), s.CheckIntegrity(t.Context())); err != nil {
+			t.Errorf("from version %d: %v", version, err)
+		}
+		var name string
+		if err := s.ReadSQL.QueryRow(`SELECT name FROM accounts WHERE id = ?`, 7).Scan(&name); err != nil || name != "Ann" {
+			t.Errorf("from version %d: the account is %q, %v", version, name, err)
+		}
+	}
+	address := storagetest.Server(t, storagetest.Empty)
+	if err := storage.ServerAtVersion(t.Context(), address, 36); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, address, `CREATE VIEW reveals AS SELECT 1 AS one`)
+	before := ask(t, address, tables)
+	if _, err := storage.OpenAlone(address); err == nil || !strings.Contains(err.Error(), "the database is as it was") {
+		t.Errorf("a migration that cannot be: %v", err)
+	}
+	if after := ask(t, address, tables); !slices.Equal(before, after) {
+		t.Errorf("it had %v, it has %v", before, after)
+	}
+}
+
+// What is only appended cannot be changed, taken away or emptied; a transaction of which a statement failed is not taken for kept.
+func TestPostgresKeepsTheLaws(t *testing.T) {
+	s := open(t, storage.Open, storagetest.Server(t, storagetest.Fresh))
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	if _, err := s.WriteSQL.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES (?, 1, 'x', 1, '{}', 'y', 1)`, game); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{`UPDATE game_events SET at = 2`, `DELETE FROM game_events`, `TRUNCATE game_events`, `TRUNCATE games CASCADE`} {
+		if _, err := s.WriteSQL.Exec(statement); err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	if _, err := s.WriteSQL.Exec(`INSERT INTO games (tournament_id, table_id, number, status) VALUES (1, 1, 1, 'lost')`); err == nil {
+		t.Error("a game of no status is kept")
+	}
+	tx, err := s.WriteSQL.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`UPDATE tournaments SET name = 'U'`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`UPDATE game_events SET at = 2`); err == nil {
+		t.Fatal("it is changed")
+	}
+	if err := tx.Commit(); err == nil {
+		t.Error("what was not kept is told to be")
+	}
+	if _, err := s.ReadSQL.Exec(`UPDATE tournaments SET name = 'U'`); err == nil {
+		t.Error("a reader writes")
+	}
+}
+
+// Everything is carried to a server and back, the strangest texts too, and the ids go on after it.
+func TestCarriedThereAndBack(t *testing.T) {
+	ctx, folder := t.Context(), t.TempDir()
+	file := open(t, storage.Open, filepath.Join(folder, "a.db"))
+	storagetest.Hall(t, file, 3, 2)
+	for i, name := range []string{"X\x00mark", "\x1f", "no \xff UTF-8", "it's “so”; \\ -- ?", "日本語"} {
+		if _, err := file.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (?, ?, ?)`, i, name, -1<<62); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := file.WriteSQL.Exec(`INSERT INTO sessions (token, data, expiry) VALUES ('t', ?, 9)`, []byte{0, 1, 255}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteSQL.Exec(`UPDATE rounds SET note = CAST('as bytes' AS BLOB)`); err != nil { // as some are written
+		t.Fatal(err)
+	}
+	server := open(t, storage.OpenToFill, storagetest.Server(t, storagetest.Empty))
+	there, err := file.CarryTo(ctx, server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := open(t, storage.OpenToFill, filepath.Join(folder, "b.db"))
+	again, err := server.CarryTo(ctx, back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, was := range there {
+		if was.Table != "epochs" && was != again[i] { // each copy begins a life of its own
+			t.Errorf("%+v came back as %+v", was, again[i])
+		}
+	}
+	var id int64
+	if err := server.WriteSQL.QueryRow(`INSERT INTO backups (at, file, bytes) VALUES (1, 'x', 1) RETURNING id`).Scan(&id); err != nil || id != 6 {
+		t.Errorf("the next id is %d, %v", id, err)
+	}
+	if _, err := file.CarryTo(ctx, server); err == nil {
+		t.Error("two databases are carried into one")
+	}
+	if err := back.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := storage.OpenToFill(filepath.Join(folder, "b.db")); err == nil || !strings.Contains(err.Error(), "holds something already") {
+		t.Errorf("a full one is to be filled: %v", err)
+	}
+	if _, err := file.WriteSQL.Exec(`UPDATE tables SET number = 'seven' WHERE id = 2`); err != nil {
+		t.Fatal(err)
+	}
+	none := open(t, storage.OpenToFill, storagetest.Server(t, storagetest.Empty))
+	if _, err := file.CarryTo(ctx, none); err == nil || !strings.Contains(err.Error(), "carry tables over: row 2: a column of INTEGER holds a string") {
+		t.Errorf("a text for a number: %v", err)
+	}
+	var kept int
+	if err := none.ReadSQL.QueryRow(`SELECT count(*) FROM tournaments`).Scan(&kept); err != nil || kept != 0 {
+		t.Errorf("%d events were kept, %v", kept, err)
+	}
+}

@@ -20,7 +20,7 @@ import (
 type exportCmd struct {
 	To    string `arg:"" help:"The file to write, event.zip. It must not exist."`
 	Event int64  `help:"The number of the event in the database." required:""`
-	DB    string `help:"The database file." env:"MELDHALL_DB"`
+	DB    string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Help is shown by meldhall export --help.
@@ -57,7 +57,7 @@ func (c exportCmd) Run() (err error) {
 type importCmd struct {
 	File    string `arg:"" help:"The archive of an event, or - for standard input."`
 	Preview bool   `help:"Only say what is in it."`
-	DB      string `help:"The database file, made where there is none. No server may be running on it: that takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
+	DB      string `help:"The database: a file, made where there is none. No server may be running on it: that takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
 }
 
 // Run verifies the archive and takes the event in.

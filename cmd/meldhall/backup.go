@@ -30,7 +30,7 @@ func openExisting(path string) (*storage.DB, error) {
 // backupCmd is meldhall backup.
 type backupCmd struct {
 	To string `arg:"" help:"The file to write. It must not exist."`
-	DB string `help:"The database file." env:"MELDHALL_DB"`
+	DB string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Run copies the database while the server may be running, and checks the copy.

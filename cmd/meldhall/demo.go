@@ -27,7 +27,7 @@ type demoCmd struct {
 	Watch   bool          `help:"A bot takes your seat at once."`
 	Wait    time.Duration `help:"How long your seat waits for you before a bot takes it." default:"3m"`
 	Listen  string        `help:"Where to listen." default:":8080" env:"MELDHALL_LISTEN"`
-	DB      string        `help:"Keep the event in this database, a new file. Default: one that is thrown away."`
+	DB      string        `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: one that is thrown away."`
 	Once    bool          `help:"End when the champion is known."`
 }
 

@@ -73,7 +73,7 @@ func TestFlagsAreTold(t *testing.T) {
 // The guide, the unit and the container file use commands, flags and variables that are there.
 func TestDeploymentUsesWhatIsThere(t *testing.T) {
 	var known []string
-	for _, command := range []string{"serve", "certificate", "backup", "verify", "version"} {
+	for _, command := range []string{"serve", "certificate", "backup", "move", "verify", "version"} {
 		names, variables := flagsOf(t, command)
 		known = append(append(known, names...), variables...)
 	}

@@ -18,7 +18,7 @@ import (
 // resetSecondCmd is meldhall reset-second: for the organizer whom no other can help, by whoever has the machine.
 type resetSecondCmd struct {
 	Name string `arg:"" help:"The account's name."`
-	DB   string `help:"The database file. No server may be running on it." env:"MELDHALL_DB"`
+	DB   string `help:"The database: a file, or postgres://user:password@host/name. No server may be running on it." env:"MELDHALL_DB"`
 }
 
 // atTheMachine is who the records say has done it.

@@ -37,7 +37,7 @@ type simulateCmd struct {
 	Workers int    `help:"How many tables think at once." default:"2"`
 	Rulings int    `help:"Before so many of 100 turns an official rules at random, and a second referee goes through each log." default:"0"`
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
-	DB      string `help:"Keep the event in this database, a new file. Default: one that is thrown away."`
+	DB      string `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: one that is thrown away."`
 }
 
 // Run plays a whole event without network and without waiting for any clock.

@@ -20,7 +20,7 @@ type verifyCmd struct {
 	File string `arg:"" optional:"" help:"An exported game (GET /api/v1/games/ID/export) or the archive of an event, or - for standard input."`
 	Game int64  `help:"The number of a game in the database."`
 	All  bool   `help:"All games of the database."`
-	DB   string `help:"The database file." env:"MELDHALL_DB"`
+	DB   string `help:"The database: a file, or postgres://user:password@host/name." env:"MELDHALL_DB"`
 }
 
 // Help is shown by meldhall verify --help.

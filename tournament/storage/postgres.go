@@ -152,7 +152,7 @@ func (v *server) look(ctx context.Context) error {
 	case version < serverLeast:
 		return fmt.Errorf("PostgreSQL %d is older than %d", version/10000, serverLeast/10000)
 	case encoding != "UTF8":
-		return fmt.Errorf("the database keeps texts as %s: make one with createdb --encoding=UTF8 --template=template0", encoding)
+		return fmt.Errorf("the database keeps texts as %s: make one with createdb -E UTF8 -T template0", encoding)
 	case standby:
 		return errors.New("this server is a copy of another one, which is the one to name")
 	case schema == nil:

@@ -78,7 +78,7 @@ func newHallOver(t *testing.T, database []byte, change ...func(*Config)) *hall {
 	if err := os.WriteFile(path, database, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return newHallAt(t, path, change...)
+	return newHallAt(t, storagetest.Over(t, path), change...)
 }
 
 func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {

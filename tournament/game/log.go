@@ -37,9 +37,11 @@ const (
 	// for dozens. Alone, a command does not wait.
 	busyBatch = 3
 	gather    = 4 * time.Millisecond
+	atOnce    = 64 // events that one statement writes
 
-	valuesOfOne  = `(?,?,?,?,?,?,?,?,?)`
-	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES ` + valuesOfOne + ` ON CONFLICT DO NOTHING`
+	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES `
+	oneEvent     = `(?,?,?,?,?,?,?,?,?)`
+	eventColumns = 9
 	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
 )
 
@@ -178,14 +180,16 @@ func (l *Log) commit(batch []*appendRequest) {
 	answers := make([]error, len(batch))
 	began := time.Now()
 	err := l.inTx(func(tx *sql.Tx) error {
-		for at := 0; at < len(batch); {
-			n, err := writeSome(tx, batch[at:], answers[at:])
+		together, err := writeTogether(tx, batch)
+		for i, req := range batch {
 			if err != nil {
 				return err
 			}
-			at += n
+			if !together || req.project != nil {
+				answers[i], err = writeOne(tx, req)
+			}
 		}
-		return nil
+		return err
 	})
 	l.Committed(told(batch, answers, time.Since(began), err))
 	for i, req := range batch {
@@ -233,61 +237,73 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// atOnce is how many appends of one event, with nothing that follows from it, one statement writes: nearly all are such.
-const atOnce = 8
+// inserts are the statements that write some events at once: few, since each is kept prepared.
+var inserts = func() (by []insert) {
+	for n := atOnce; n >= 1; n /= 4 {
+		by = append(by, insert{n, insertEvent + strings.Repeat(oneEvent+",", n-1) + oneEvent + " ON CONFLICT DO NOTHING"})
+	}
+	return by
+}()
 
-var insertSome = strings.Replace(insertEvent, valuesOfOne, strings.Repeat(valuesOfOne+",", atOnce-1)+valuesOfOne, 1)
-
-// writeSome writes the first appends of a batch, several with one statement where it can, and says how many. The error ends the whole batch.
-func writeSome(tx *sql.Tx, batch []*appendRequest, answers []error) (n int, fatal error) {
-	n = min(atOnce, len(batch))
-	for _, req := range batch[:n] {
-		if req.project != nil || len(req.rows) != 1 {
-			n = 1
-		}
-	}
-	if n == atOnce {
-		if all, err := writeTogether(tx, batch[:n]); all || err != nil {
-			return n, err
-		}
-	}
-	for i, req := range batch[:n] {
-		if answers[i], fatal = writeOne(tx, req); fatal != nil {
-			return n, fatal
-		}
-	}
-	return n, nil
+type insert struct {
+	n    int
+	text string
 }
 
-// writeTogether writes atOnce appends; where one of them clashes it writes none.
-func writeTogether(tx *sql.Tx, batch []*appendRequest) (all bool, err error) {
-	if _, err := tx.Exec("SAVEPOINT some"); err != nil {
+// writeTogether writes all appends from which nothing follows, with as few statements as it takes; false where one of them clashed, and
+// nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the same turn.
+func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
+	var values []any
+	for _, req := range batch {
+		if req.project == nil {
+			values = req.values(values)
+		}
+	}
+	rows := len(values) / eventColumns
+	if len(batch) == 1 || rows < inserts[len(inserts)-2].n { // as many statements as without
+		return false, nil
+	}
+	if _, err := tx.Exec("SAVEPOINT together"); err != nil {
 		return false, err
 	}
-	var args [9 * atOnce]any
-	for i, req := range batch {
-		req.rows[0].args(args[9*i:9*i:9*i+9], req.game)
-	}
-	res, err := tx.Exec(insertSome, args[:]...)
+	written, err := insertEvents(tx, values)
 	if err != nil {
 		return false, err
 	}
-	written, err := res.RowsAffected()
-	if err != nil {
-		return false, err
-	}
-	if all = written == atOnce; !all {
-		if _, err := tx.Exec("ROLLBACK TO some"); err != nil {
+	if written < rows {
+		if _, err := tx.Exec("ROLLBACK TO together"); err != nil {
 			return false, err
 		}
 	}
-	_, err = tx.Exec("RELEASE some")
-	return all, err
+	_, err = tx.Exec("RELEASE together")
+	return written == rows, err
 }
 
-// args appends what a row is made of.
-func (r eventRow) args(to []any, game int64) []any {
-	return append(to, game, r.seq, r.kind, engine.EventVersion, r.data, r.actor, sql.NullString{String: r.cmd, Valid: r.cmd != ""}, r.at, r.sum(game, engine.EventVersion))
+// insertEvents writes events, and gives how many were not there.
+func insertEvents(tx *sql.Tx, values []any) (written int, err error) {
+	for _, insert := range inserts {
+		for ; len(values) >= insert.n*eventColumns; values = values[insert.n*eventColumns:] {
+			result, err := tx.Exec(insert.text, values[:insert.n*eventColumns]...)
+			if err != nil {
+				return written, err
+			}
+			n, err := result.RowsAffected()
+			if err != nil {
+				return written, err
+			}
+			written += int(n)
+		}
+	}
+	return written, nil
+}
+
+// values adds what is kept of the append's events.
+func (r *appendRequest) values(to []any) []any {
+	for _, row := range r.rows {
+		to = append(to, r.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor,
+			sql.NullString{String: row.cmd, Valid: row.cmd != ""}, row.at, row.sum(r.game, engine.EventVersion))
+	}
+	return to
 }
 
 // writeOne writes one append. The first error is its own answer; the second ends the whole batch.
@@ -305,12 +321,13 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 			}
 		}()
 	}
+	values := req.values(nil)
 	for i, row := range req.rows {
-		res, err := tx.Exec(insertEvent, row.args(nil, req.game)...)
+		n, err := insertEvents(tx, values[i*eventColumns:(i+1)*eventColumns])
 		if err != nil {
 			return nil, err
 		}
-		if n, _ := res.RowsAffected(); n == 0 {
+		if n == 0 {
 			if i > 0 {
 				return nil, fmt.Errorf("seq %d is taken, seq %d was not", row.seq, req.rows[0].seq)
 			}

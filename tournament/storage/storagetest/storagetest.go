@@ -2,6 +2,7 @@
 package storagetest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,6 +64,28 @@ func At(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Over is where a file's database is: there, or carried over to a PostgreSQL server.
+func Over(t testing.TB, path string) string {
+	t.Helper()
+	if !OnServer() {
+		return path
+	}
+	address := Server(t, Fresh)
+	from, err := storage.OpenExisting(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := storage.OpenToFill(address)
+	if err == nil {
+		_, err = from.CarryTo(t.Context(), to)
+		err = errors.Join(err, to.Close())
+	}
+	if err = errors.Join(err, from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return address
 }
 
 // Hall fills a database with one running round of tables of four, n games waiting at each, one tournament.

@@ -49,7 +49,7 @@ func TestFloorWithOneBrokenGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := sql.Exec(`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
-		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ?`, bad); err != nil {
+		SELECT game_id, max(seq)+1, 'seat_ready', 1, '{"at":1,"seat":77}', 'clock', 1 FROM game_events WHERE game_id = ? GROUP BY game_id`, bad); err != nil {
 		t.Fatal(err)
 	}
 	log := game.OpenLog(e.store)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/tournament/storage/storagetest"
 	"meldhall/web/shell"
 )
 
@@ -28,18 +29,14 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	}
 
 	game := h.round.Tables[0].Games[0].ID
-	if _, err := h.store.WriteSQL.Exec("PRAGMA query_only(1)"); err != nil {
-		t.Fatal(err)
-	}
+	storagetest.Writable(t, h.store, false)
 	status, _, _ := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
 	if status != http.StatusServiceUnavailable {
 		t.Errorf("a ruling that cannot be written: %d", status)
 	}
 	h.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")
-	if _, err := h.store.WriteSQL.Exec("PRAGMA query_only(0)"); err != nil {
-		t.Fatal(err)
-	}
+	storagetest.Writable(t, h.store, true)
 	h.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"}, nil)
 	h.reader().get(t, "/readyz").is(http.StatusOK)
 	if n := o.get(t, "/accounts").count(".flash"); n != 0 {
@@ -61,9 +58,7 @@ func TestClocksStandWhileNothingCanBeWritten(t *testing.T) {
 	turn := e.public().view(busy).Turn
 	write := func(yes bool) {
 		t.Helper()
-		if _, err := e.store.WriteSQL.Exec(fmt.Sprintf("PRAGMA query_only(%t)", !yes)); err != nil {
-			t.Fatal(err)
-		}
+		storagetest.Writable(t, e.store, yes)
 	}
 	write(false)
 	if status, _, _ := e.at(0, turn.Seat).send(http.MethodPost, fmt.Sprintf("/games/%d/draw", busy), shell.TurnRequest{Turn: turn.Number, Key: e.key()}); status != http.StatusServiceUnavailable {

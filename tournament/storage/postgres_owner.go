@@ -131,6 +131,7 @@ func (c *claim) close(ctx context.Context) error {
 	if c.conn == nil {
 		return nil
 	}
+	_, _ = c.conn.Exec(ctx, `SELECT pg_advisory_unlock_all()`) // the session ends a moment after this program has gone on
 	return c.conn.Close(ctx)
 }
 

@@ -35,9 +35,11 @@ func forServer(query string) string {
 	for i := range len(query) {
 		switch b := query[i]; {
 		case b == '?' && quote == 0:
-			n++
 			out.WriteByte('$')
-			out.WriteString(strconv.Itoa(n))
+			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' { // else it is numbered
+				n++
+				out.WriteString(strconv.Itoa(n))
+			}
 			continue
 		case quote == 0 && (b == '\'' || b == '"'):
 			quote = b

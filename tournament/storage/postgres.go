@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -222,16 +223,17 @@ func (c *serverConn) CheckNamedValue(v *driver.NamedValue) (err error) {
 
 // ExecContext runs a statement without rows.
 func (c *serverConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	return c.Conn.ExecContext(ctx, forServer(query), args)
+	result, err := c.Conn.ExecContext(ctx, forServer(query), args)
+	return result, c.cut(err)
 }
 
 // QueryContext runs a statement with rows.
 func (c *serverConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.Conn.QueryContext(ctx, forServer(query), args)
 	if err != nil {
-		return nil, err
+		return nil, c.cut(err)
 	}
-	return serverRows{rows.(*stdlib.Rows)}, nil
+	return serverRows{rows.(*stdlib.Rows), c}, nil
 }
 
 // PrepareContext prepares a statement.
@@ -240,12 +242,15 @@ func (c *serverConn) PrepareContext(ctx context.Context, query string) (driver.S
 }
 
 // serverRows are rows with their texts as they were given.
-type serverRows struct{ *stdlib.Rows }
+type serverRows struct {
+	*stdlib.Rows
+	conn *serverConn
+}
 
 // Next reads a row.
 func (r serverRows) Next(row []driver.Value) error {
 	if err := r.Rows.Next(row); err != nil {
-		return err
+		return r.conn.cut(err)
 	}
 	for i, v := range row {
 		if text, is := v.(string); is {
@@ -276,11 +281,19 @@ func (c *serverConn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx
 
 // script runs statements without values, in one question.
 func (c *serverConn) script(ctx context.Context, statements string) error {
-	return c.Conn.Conn().PgConn().Exec(ctx, statements).Close()
+	return c.cut(c.Conn.Conn().PgConn().Exec(ctx, statements).Close())
 }
 
-// errCut tells that a transaction's end is not known.
+// errCut tells that what became of a statement is not known.
 var errCut = errors.New("the connection to the database was cut")
+
+// cut tells of an error whether the connection is gone with it.
+func (c *serverConn) cut(err error) error {
+	if err == nil || err == io.EOF || errors.Is(err, driver.ErrBadConn) || !c.Conn.Conn().IsClosed() {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errCut, err)
+}
 
 // rollback takes a transaction back; a connection that is gone has done so.
 func (c *serverConn) rollback() error {

@@ -3,13 +3,17 @@ package storage_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -100,6 +104,64 @@ func TestPostgresHasOneOwner(t *testing.T) {
 	if err := write(); err == nil {
 		t.Error("the first writes after another had it")
 	}
+}
+
+// Connections that are cut, the owner's too, lose nothing that was acknowledged: whoever is refused is told that the database cannot, and
+// may try again.
+func TestPostgresIsCut(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	s := open(t, storage.OpenAlone, address)
+	var told sync.Map
+	var refused, written atomic.Int64
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	for writer := range 4 {
+		all.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				key := fmt.Sprintf("%d-%d", writer, n)
+				err := s.Tx(context.Background(), func(tx *gorm.DB) error {
+					return tx.Exec(`INSERT INTO accounts (name, name_key, role, password, created_at) VALUES (?, ?, 'observer', '', 1)`, key, key).Error
+				})
+				switch {
+				case err == nil:
+					told.Store(key, true)
+					written.Add(1)
+				case storage.IsFailing(err):
+					refused.Add(1)
+				default:
+					t.Errorf("refused with %v", err)
+					return
+				}
+			}
+		})
+	}
+	for cut := range 10 {
+		for at := written.Load(); written.Load() < at+20; {
+			if t.Failed() || t.Context().Err() != nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		ask(t, address, `SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (application_name LIKE 'meldhall%') IN (false, $1)`, cut%2 == 0)
+	}
+	close(stop)
+	all.Wait()
+	kept := map[string]bool{}
+	for _, key := range ask(t, address, `SELECT name FROM accounts`) {
+		kept[key] = true
+	}
+	told.Range(func(key, _ any) bool {
+		if !kept[key.(string)] {
+			t.Errorf("%s was acknowledged, and is lost", key)
+		}
+		return true
+	})
+	t.Logf("%d acknowledged, %d refused, %d kept", written.Load(), refused.Load(), len(kept))
 }
 
 // A life of the database goes on over a restart, and ends with a copy.

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net"
@@ -77,7 +78,7 @@ func IsFailing(err error) bool {
 	}
 	var away *pgconn.ConnectError
 	var cut net.Error
-	return errors.As(err, &away) || errors.As(err, &cut) || errors.Is(err, errCut) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
+	return errors.As(err, &away) || errors.As(err, &cut) || errors.Is(err, errCut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // notReached says in plain words why there is no connection to a server.

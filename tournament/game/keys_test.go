@@ -83,7 +83,7 @@ func sendAgain(t *testing.T, sent *keysSent, seed uint64, tables int) {
 		}
 	}
 	var twice int
-	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM game_events WHERE cmd_id <> '' GROUP BY game_id, substr(cmd_id, 1, 16) HAVING count(*) > 1)`).Scan(&twice); err != nil || twice > 0 {
+	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM game_events WHERE cmd_id <> '' GROUP BY game_id, substr(cmd_id, 1, 16) HAVING count(*) > 1) AS twice`).Scan(&twice); err != nil || twice > 0 {
 		t.Errorf("%d keys stand twice in a log, %v", twice, err)
 	}
 }

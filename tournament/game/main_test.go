@@ -7,4 +7,5 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "")) }
+// In a bubble of synctest there is no server: its network is outside.
+func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "TestExpiryThatCannotBeWritten|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestTurnsExpireByThemselves")) }

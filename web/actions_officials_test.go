@@ -164,7 +164,7 @@ func resetSecond(code string) tried {
 func revoke(device int64, code string) tried {
 	return tried{kind: "device.revoke", code: code, ask: func(w *walker) asked {
 		return asked{page: fmt.Sprintf("/accounts/%d/revoke", w.account(rights.RoleReferee)), form: form("device", device),
-			own: fmt.Sprintf("/devices/%d/revoke", device), body: fields{"device": device}}
+			own: fmt.Sprintf("/devices/%d/revoke", device)}
 	}}
 }
 

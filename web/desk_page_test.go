@@ -388,6 +388,7 @@ var openForms = map[string]string{
 	"/invite/:token":           "the token of the invitation",
 	"/join/:code":              "the code of the seat",
 	"/ticket/:ticket/check-in": "the ticket, while check-in is open",
+	"/ticket/:ticket/naming":   "the ticket",
 	"/events/:event/register":  "an open registration",
 	"/practice":                "a table of one's own",
 }

@@ -65,7 +65,7 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		ref.get(t, "/desk/1/format").is(http.StatusForbidden)
 		ref.post(t, "/desk/formats/new", url.Values{"do": {"save"}}).is(http.StatusForbidden)
 	})
-	o.get(t, "/desk/formats").submit("/format.remove", "typed", "cup").is(http.StatusUnprocessableEntity).says(".flash", "Nothing has been removed")
+	o.get(t, "/desk/formats").submit("/format.remove", "typed", "cup").is(http.StatusUnprocessableEntity).says(".flash", "Nothing was done")
 	o.get(t, "/desk/formats").submit("/format.remove", "typed", "our cup").is(http.StatusOK).says(".flash", "removed")
 	o.get(t, "/desk/formats/1").is(http.StatusNotFound)
 	o.get(t, "/desk/1").is(http.StatusOK).says(".facts", "Our cup")

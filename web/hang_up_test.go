@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -20,11 +22,12 @@ import (
 // cutOff is a connection that its client has closed: nothing can be read from it or written to it.
 type cutOff struct{ *httptest.ResponseRecorder }
 
-func (cutOff) Write([]byte) (int, error)        { return 0, syscall.EPIPE }
-func (cutOff) WriteString(string) (int, error)  { return 0, syscall.EPIPE }
-func (cutOff) Read([]byte) (int, error)         { return 0, io.ErrUnexpectedEOF }
-func (cutOff) SetWriteDeadline(time.Time) error { return nil }
-func (cutOff) SetReadDeadline(time.Time) error  { return nil }
+func (cutOff) Write([]byte) (int, error)                    { return 0, syscall.EPIPE }
+func (cutOff) WriteString(string) (int, error)              { return 0, syscall.EPIPE }
+func (cutOff) Read([]byte) (int, error)                     { return 0, io.ErrUnexpectedEOF }
+func (cutOff) SetWriteDeadline(time.Time) error             { return nil }
+func (cutOff) SetReadDeadline(time.Time) error              { return nil }
+func (cutOff) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, syscall.EPIPE }
 
 // lines are what is logged meanwhile.
 type lines struct {

@@ -69,7 +69,7 @@ func TestARemovalAsksForTheName(t *testing.T) {
 	if len(page.inside("details.ruling", "form[action=/actions/account.remove]")) != 1 {
 		t.Fatal("the removal is not folded away")
 	}
-	page.submit("account.remove", "typed", "refer").says("main", "Nothing has been removed")
+	page.submit("account.remove", "typed", "refer").says("main", "Nothing was done")
 	o.get(t, account).is(http.StatusOK).submit("account.remove", "typed", "referee").is(http.StatusOK)
 	if again := o.get(t, account); again.status != http.StatusNotFound {
 		t.Errorf("removed, its page answers %d", again.status)

@@ -180,6 +180,9 @@ func tableCard(ctx context.Context, past history.Past, c *gin.Context) (preview.
 		for j := range r.Tables {
 			if t := &r.Tables[j]; t.ID == id {
 				card := preview.Card{Title: templates.T(ctx, "table.title", "number", t.Number), Under: venue.NowWords(ctx, past.Stages, r.Round)}
+				if slices.ContainsFunc(t.Games, func(g tournament.Game) bool { result, ok := r.Results[g.ID]; return ok && !result.Confirmed() }) {
+					card.Under = dotted(card.Under, templates.T(ctx, "rank.provisional"))
+				}
 				card.Rows = seatRows(ctx, past, r, t, t.Games)
 				return card, nil
 			}

@@ -137,7 +137,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.games = tournament.NewGames(p.store, p.log)
 	p.desk = door.NewDesk(p.store, p.games)
 	p.desk.Machine.CopyTo = c.CopyTo
-	if c.goesOn {
+	if c.goesOn && !storage.IsServer(c.DB) { // what a server keeps, its operator brings back
 		p.desk.Machine.Restore = func(copied string, by rights.Actor) {
 			select {
 			case p.restores <- wanted{copied, by}:

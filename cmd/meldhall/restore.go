@@ -31,6 +31,9 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
+	if storage.IsServer(c.DB) {
+		return errors.New("restore: it puts a file in the place of a file. To a PostgreSQL server a copy is carried by meldhall move, into an empty database")
+	}
 	done, err := storage.Restore(ctx, c.Copy, c.DB)
 	if err != nil {
 		return err

@@ -140,11 +140,7 @@ func (k *Keeper) amiss(row planRow) error {
 	if err != nil || row.Apart && sameDisk(place.Root, s.Folder()) {
 		return refuse.Conflict("err_copy_gone", "folder", rootOf(s, row.Folder))
 	}
-	info, err := os.Stat(s.File())
-	if err != nil {
-		return refused(place.Root, err)
-	}
-	if place.Known && place.Free < roomTimes*uint64(info.Size()) {
+	if size, _ := s.Bytes(); place.Known && place.Free < roomTimes*uint64(size) {
 		return refuse.Conflict("err_copy_full", "folder", place.Root)
 	}
 	return nil

@@ -22,7 +22,7 @@ const fullEnv = "MELDHALL_FULL_DISK"
 // when there is room again the same move is taken by its key, once.
 func TestDiskThatIsFull(t *testing.T) {
 	if os.Getenv(fullEnv) == "" {
-		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=30s")
+		run := exec.Command(os.Args[0], "-test.run=^TestDiskThatIsFull$", "-test.v", "-test.timeout=30s", "-database=sqlite")
 		run.Env = append(os.Environ(), fullEnv+"=1", "TMPDIR="+t.TempDir())
 		id := []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
 		run.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS, UidMappings: id, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}

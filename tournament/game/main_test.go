@@ -9,5 +9,5 @@ import (
 
 // In a bubble of synctest there is no server: its network is outside.
 func TestMain(m *testing.M) {
-	os.Exit(storagetest.OnBoth(m, "TestExpiryThatCannotBeWritten|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestTurnsExpireByThemselves"))
+	os.Exit(storagetest.OnBoth(m, "TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestTurnsExpireByThemselves"))
 }

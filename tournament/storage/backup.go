@@ -151,7 +151,7 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	}()
 	err = s.copyTo(ctx, part)
 	if err == nil {
-		err = settle(part, path)
+		err = errors.Join(settle(part, path), removeAll(part+".lock"))
 	}
 	if err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)

@@ -15,6 +15,10 @@ const rewriteWait = 10 * time.Second
 // Rewrite writes the whole file anew and cuts the log of writes off: of what was deleted or changed before, no byte is left in either. While it runs nothing
 // else is written.
 func (s *DB) Rewrite(ctx context.Context) error {
+	if s.server != nil { // what its own log and copies still hold, its operator takes out
+		_, err := s.WriteSQL.ExecContext(ctx, "VACUUM FULL")
+		return err
+	}
 	if _, err := s.WriteSQL.ExecContext(ctx, "VACUUM"); err != nil {
 		return fmt.Errorf("write the database anew: %w", err)
 	}

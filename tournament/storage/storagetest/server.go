@@ -35,7 +35,7 @@ func OnServer() bool { return onServer.Load() || *database == "postgres" }
 // need not be there but in CI. It is all of the package's TestMain.
 func OnBoth(m *testing.M, but string) int {
 	flag.Parse()
-	if *database == "sqlite" {
+	if *database == "sqlite" || *database == "" && testing.Short() {
 		return m.Run()
 	}
 	if *database == "" {
@@ -50,7 +50,10 @@ func OnBoth(m *testing.M, but string) int {
 			return 0
 		}
 	}
-	if skips := flag.Lookup("test.skip"); skips.Value.String() == "" && but != "" {
+	if skips := flag.Lookup("test.skip"); but != "" {
+		if said := skips.Value.String(); said != "" {
+			but = "(" + said + ")|(" + but + ")"
+		}
 		_ = skips.Value.Set(but)
 	}
 	fmt.Println("once more, on PostgreSQL")

@@ -32,7 +32,7 @@ var onServer atomic.Bool
 func OnServer() bool { return onServer.Load() || *database == "postgres" }
 
 // OnBoth runs the tests of a package on SQLite and, but for those that match, which are of SQLite's files, once more on PostgreSQL, which
-// need not be there but in CI. It is all of the package's TestMain.
+// need not be there but in CI; short runs are on SQLite alone. It is all of the package's TestMain.
 func OnBoth(m *testing.M, but string) int {
 	flag.Parse()
 	if *database == "sqlite" || *database == "" && testing.Short() {

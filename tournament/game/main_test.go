@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-// In a bubble of synctest there is no server: its network is outside. A disk that is full, and a copy beside which moves wait, are of a file.
+// In a bubble of synctest there is no server: its network is outside. A full disk, another program's lock, and a copy beside which moves wait, are of a file.
 func TestMain(m *testing.M) {
-	os.Exit(storagetest.OnBoth(m, "TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestTurnsExpireByThemselves"))
+	os.Exit(storagetest.OnBoth(m, "TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestTurnsExpireByThemselves"))
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -129,7 +128,7 @@ func (e *event) standingsOf(t *testing.T) string {
 func (e *event) verified(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
-	if err := errors.Join(e.store.CheckIntegrity(ctx), e.store.CheckSchema(ctx), e.store.CheckSums(ctx)); err != nil {
+	if err := e.store.CheckWhole(ctx); err != nil {
 		t.Error(err)
 	}
 	games, err := export.GameIDs(ctx, e.store)

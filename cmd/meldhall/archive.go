@@ -8,11 +8,8 @@ import (
 	"io"
 	"os"
 
-	"meldhall/tournament"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
-	"meldhall/tournament/storage"
 	"meldhall/web/shell"
 )
 
@@ -61,7 +58,7 @@ type importCmd struct {
 }
 
 // Run verifies the archive and takes the event in.
-func (c importCmd) Run() (err error) {
+func (c importCmd) Run() error {
 	file, err := openGiven(c.File)
 	if err != nil {
 		return err
@@ -71,26 +68,19 @@ func (c importCmd) Run() (err error) {
 	if err != nil {
 		return fmt.Errorf("read the archive: %w", err)
 	}
-	store, err := storage.OpenAlone(cmp.Or(c.DB, defaultDB()))
-	if err != nil {
+	return atDesk(cmp.Or(c.DB, defaultDB()), func(d *door.Desk) error {
+		act := door.Do[archive.Imported]
+		if c.Preview {
+			act = door.Preview[archive.Imported]
+		}
+		out, err := act(context.Background(), d, atTheMachine, archive.Import(data))
+		if err == nil && c.Preview {
+			fmt.Println("it would be taken in:", contents(out.Manifest))
+		} else if err == nil {
+			fmt.Printf("event %d: %s\n", out.Event.ID, contents(out.Manifest))
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	log := game.OpenLog(store)
-	defer log.Close()
-	games := tournament.NewGames(store, log)
-	defer games.Close()
-	act := door.Do[archive.Imported]
-	if c.Preview {
-		act = door.Preview[archive.Imported]
-	}
-	out, err := act(context.Background(), door.NewDesk(store, games), atTheMachine, archive.Import(data))
-	if err == nil && c.Preview {
-		fmt.Println("it would be taken in:", contents(out.Manifest))
-	} else if err == nil {
-		fmt.Printf("event %d: %s\n", out.Event.ID, contents(out.Manifest))
-	}
-	return err
+	})
 }
 
 // contents says in a line what an archive holds.

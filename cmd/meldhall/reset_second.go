@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
-	"meldhall/tournament"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
-	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
@@ -21,43 +17,33 @@ type resetSecondCmd struct {
 	DB   string `help:"The database: a file, or postgres://user:password@host/name. No server may be running on it." env:"MELDHALL_DB"`
 }
 
-// atTheMachine is who the records say has done it.
-var atTheMachine = rights.Staff(rights.RoleOrganizer, "the server's machine")
-
 // Run lets the account sign in with the password alone.
-func (c resetSecondCmd) Run() (err error) {
+func (c resetSecondCmd) Run() error {
 	if c.DB == "" {
 		c.DB = defaultDB()
 	}
 	if _, err := os.Stat(c.DB); err != nil && !storage.IsServer(c.DB) {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	store, err := storage.OpenAlone(c.DB)
-	if err != nil {
+	return atDesk(c.DB, func(d *door.Desk) error {
+		account, err := resetSecond(context.Background(), d, c.Name)
+		if err == nil {
+			fmt.Printf("%s now signs in with the password alone.\n", account.Name)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	account, err := resetSecond(context.Background(), store, c.Name)
-	if err == nil {
-		fmt.Printf("%s now signs in with the password alone.\n", account.Name)
-	}
-	return err
+	})
 }
 
-func resetSecond(ctx context.Context, store *storage.DB, name string) (staff.Account, error) {
-	id, err := staff.AccountNamed(ctx, store, name)
+func resetSecond(ctx context.Context, d *door.Desk, name string) (staff.Account, error) {
+	id, err := staff.AccountNamed(ctx, d.DB, name)
 	if err != nil {
 		return staff.Account{}, err
 	}
-	log := game.OpenLog(store)
-	defer log.Close()
-	games := tournament.NewGames(store, log)
-	defer games.Close()
-	account, err := door.Do(ctx, door.NewDesk(store, games), atTheMachine, staff.ResetSecond{Account: id})
+	account, err := door.Do(ctx, d, atTheMachine, staff.ResetSecond{Account: id})
 	if err != nil {
 		return account, err
 	}
-	noted := security.Open(store, nil)
+	noted := security.Open(d.DB, nil)
 	noted.Note(security.Entry{Kind: security.Rights, Name: atTheMachine.Name, What: "account.second_reset", About: account.Name})
 	noted.Close()
 	return account, nil

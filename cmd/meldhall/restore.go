@@ -10,10 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"meldhall/tournament"
 	"meldhall/tournament/copies"
 	"meldhall/tournament/door"
-	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -38,7 +36,13 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	stopped, err := goOn(ctx, c.DB, done)
+	stopped := 0
+	err = atDesk(c.DB, func(d *door.Desk) (err error) {
+		if err = d.Games.Boot(ctx); err == nil {
+			stopped, err = door.Do(ctx, d, atTheMachine, copies.GoneOn{Done: done})
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("%s has taken the place of %s; start the server over it: %w", c.Copy, c.DB, err)
 	}
@@ -48,23 +52,6 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "Games whose clocks stand until a referee lets them run: %d.\n", stopped)
 	return nil
-}
-
-// goOn brings the games of a restored database back, stops their clocks, and notes where the database comes from.
-func goOn(ctx context.Context, path string, done storage.Restored) (stopped int, err error) {
-	store, err := storage.OpenAlone(path)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	log := game.OpenLog(store)
-	defer log.Close()
-	games := tournament.NewGames(store, log)
-	defer games.Close()
-	if err := games.Boot(ctx); err != nil {
-		return 0, err
-	}
-	return door.Do(ctx, door.NewDesk(store, games), atTheMachine, copies.GoneOn{Done: done})
 }
 
 // wanted is a copy that an organizer wants to go on with.

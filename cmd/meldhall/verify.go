@@ -61,7 +61,7 @@ func (c verifyCmd) Run() error {
 // verifyFile looks at the file itself: every page, every index beside its table, every definition, every row beside its checksum or its
 // copy in an index.
 func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
-	if err := errors.Join(store.CheckIntegrity(ctx), store.CheckSchema(ctx), store.CheckSums(ctx)); err != nil {
+	if err := store.CheckWhole(ctx); err != nil {
 		fmt.Fprintf(out, "database: FAILED: %v\n", err)
 		return errors.New("verify: the database is damaged")
 	}

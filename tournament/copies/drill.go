@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -85,7 +84,7 @@ func (f *Drilled) try(ctx context.Context, path, room string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(room)) }()
 	tried := filepath.Join(room, "tried.db")
-	if err := second(path, tried); err != nil {
+	if err := storage.CopyFile(path, tried); err != nil {
 		return err
 	}
 	s, err := storage.OpenScratch(tried)
@@ -96,7 +95,7 @@ func (f *Drilled) try(ctx context.Context, path, room string) (err error) {
 }
 
 func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
-	if err := errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx)); err != nil {
+	if err := s.CheckWhole(ctx); err != nil {
 		return err
 	}
 	err := s.ReadSQL.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM tournaments), (SELECT count(*) FROM games WHERE status = ?)`, game.Running).Scan(&f.Events, &f.Going)
@@ -118,21 +117,6 @@ func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
 		f.Games++
 	}
 	return nil
-}
-
-// second makes a copy of a file.
-func second(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }
 
 // Tried is a drill of the past.

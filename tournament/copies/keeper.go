@@ -149,7 +149,6 @@ func (k *Keeper) amiss(row planRow) error {
 // copy makes a copy in a place, and removes the oldest that are more than the plan keeps there.
 func (k *Keeper) copy(ctx context.Context, plan Plan, folder string, now mark) error {
 	s := k.desk.DB
-	_ = removeAll(leftovers(k.desk, folder)) // of one that was cut off: they take room, and harm nothing
 	made, err := s.CopyIn(ctx, folder, auto)
 	if err == nil {
 		err = s.Write.WithContext(ctx).Create(&made).Error
@@ -177,13 +176,6 @@ func rootOf(s *storage.DB, folder string) string {
 		return s.FolderOf("")
 	}
 	return filepath.Dir(folder)
-}
-
-func removeAll(paths []string) (err error) {
-	for _, path := range paths {
-		err = os.Remove(path)
-	}
-	return err
 }
 
 // tell keeps what is amiss, and says so where it is another thing than before.

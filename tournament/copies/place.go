@@ -2,7 +2,6 @@ package copies
 
 import (
 	"cmp"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -149,13 +148,4 @@ func found(d *door.Desk, folder, file string) (Copy, error) {
 		}
 	}
 	return Copy{}, refuse.NotFound("err_copy_not_found", "file", file)
-}
-
-// leftovers are what copies that were cut off have left in a place.
-func leftovers(d *door.Desk, folder string) []string {
-	parts, _ := fs.Glob(os.DirFS(d.DB.FolderOf(folder)), d.DB.Name()+"*.db.part*")
-	for i := range parts {
-		parts[i] = filepath.Join(d.DB.FolderOf(folder), parts[i])
-	}
-	return parts
 }

@@ -99,6 +99,7 @@ func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, 
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return BackupCopy{}, fmt.Errorf("back up: %w", err)
 	}
+	removeCutOff(at)
 	name := s.Name() + mark + time.UnixMilli(int64(s.Millis())).UTC().Format("-20060102-150405.000")
 	for again := 2; ; again++ {
 		made, err := s.CopyTo(ctx, filepath.Join(at, name+".db"))
@@ -115,6 +116,16 @@ func (s *DB) FolderOf(folder string) string {
 		return filepath.Join(s.Folder(), Backups)
 	}
 	return folder
+}
+
+// removeCutOff removes from a folder what is left of copies that were cut off: it takes room. Those of the last hour may be at work.
+func removeCutOff(folder string) {
+	files, _ := os.ReadDir(folder)
+	for _, file := range files {
+		if info, err := file.Info(); err == nil && strings.Contains(file.Name(), ".db"+unfinished) && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(filepath.Join(folder, file.Name()))
+		}
+	}
 }
 
 // unfinished ends the name of a copy that is being written, or whose writing was cut off.

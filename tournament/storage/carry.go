@@ -29,19 +29,15 @@ type Carried struct {
 // carriedTables are all tables that the migrations make, those that others name first.
 var carriedTables = sync.OnceValues(func() (all []carriedTable, err error) {
 	ctx := context.Background()
-	db, err := sql.Open("sqlite", ":memory:")
+	newest, err := SchemaVersion()
+	if err != nil {
+		return nil, err
+	}
+	db, err := inMemory(ctx, newest)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1)
-	provider, err := migrationsFor(db)
-	if err == nil {
-		_, err = provider.Up(ctx)
-	}
-	if err != nil {
-		return nil, err
-	}
 	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY name`)
 	if err != nil {
 		return nil, err

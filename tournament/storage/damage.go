@@ -85,6 +85,11 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 	return nil
 }
 
+// CheckWhole looks at all of a database: every page or row, every index beside its table, every definition, every checksum.
+func (s *DB) CheckWhole(ctx context.Context) error {
+	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx))
+}
+
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys
 // unique a database works on, and would do things twice. A Fault names the first that is not as it should be.
 func (s *DB) CheckSchema(ctx context.Context) error {
@@ -135,22 +140,11 @@ func schema(version int64) (map[string]string, error) {
 		return known.(map[string]string), nil
 	}
 	ctx := context.Background()
-	db, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
+	db, err := inMemory(ctx, version)
+	if err != nil || db == nil { // of a newer program: whoever migrates refuses it
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1)
-	provider, err := migrationsFor(db)
-	if err != nil {
-		return nil, err
-	}
-	if version > newest(provider) {
-		return nil, nil // of a newer program: whoever migrates refuses it
-	}
-	if _, err := provider.UpTo(ctx, version); err != nil {
-		return nil, err
-	}
 	if err := makeWhole(ctx, db); err != nil {
 		return nil, err
 	}
@@ -167,12 +161,20 @@ func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return definitionsIn(rows, "")
+}
+
+// definitionsIn reads names and definitions, with blanks alike and without what names their schema.
+func definitionsIn(rows *sql.Rows, schema string) (map[string]string, error) {
 	defer rows.Close()
 	found := map[string]string{}
 	for rows.Next() {
 		var name, definition string
 		if err := rows.Scan(&name, &definition); err != nil {
 			return nil, err
+		}
+		if schema != "" {
+			definition = strings.ReplaceAll(definition, schema+".", "")
 		}
 		found[name] = strings.Join(strings.Fields(definition), " ")
 	}

@@ -129,6 +129,26 @@ func migrationsFor(db *sql.DB) (*goose.Provider, error) {
 	return provider, nil
 }
 
+// inMemory opens a database in memory as the migrations up to a version leave it; nil for a version that they do not reach.
+func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	provider, err := migrationsFor(db)
+	if err == nil && version > newest(provider) {
+		return nil, db.Close()
+	}
+	if err == nil {
+		_, err = provider.UpTo(ctx, version)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
 // SchemaVersion is the version of the tables that this program has.
 func SchemaVersion() (int64, error) {
 	entries, err := migrations.ReadDir("migrations")

@@ -282,16 +282,7 @@ func definitions(ctx context.Context, tx *sql.Tx, schema string) (map[string]str
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	found := map[string]string{}
-	for rows.Next() {
-		var name, definition string
-		if err := rows.Scan(&name, &definition); err != nil {
-			return nil, err
-		}
-		found[name] = strings.Join(strings.Fields(strings.ReplaceAll(definition, schema+".", "")), " ")
-	}
-	return found, rows.Err()
+	return definitionsIn(rows, schema)
 }
 
 // firstFault compares definitions with those that should be there.

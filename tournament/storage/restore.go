@@ -48,7 +48,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 	defer func() { err = errors.Join(err, held.file.Close()) }()
 	part := path + unfinished
 	defer func() { err = errors.Join(err, removeAll(part)) }()
-	if err := carry(copied, part); err != nil {
+	if err := CopyFile(copied, part); err != nil {
 		return done, fmt.Errorf("restore %s: %w", copied, err)
 	}
 	if done.Kept, err = setAside(ctx, path); err != nil {
@@ -108,8 +108,8 @@ func apart(copied, path string) error {
 	return err
 }
 
-// carry copies a file.
-func carry(from, to string) error {
+// CopyFile copies a file to another one that only its owner may read, in the place of one that is there.
+func CopyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err

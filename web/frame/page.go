@@ -97,7 +97,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
 	}
-	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff); err == nil {
+	if items, err := s.newsItems(s.LanguageAsked(c), s.eventOf(c), who.Staff != nil, p.Copies); err == nil {
 		p.News = items
 	} else {
 		slog.Error("a page is shown without the announcements", "err", err)

@@ -257,7 +257,7 @@ func TableTopics(event int64) []live.Topic {
 }
 
 // newsItems are an event's announcements, in the context's language, and for officials what is wrong with the machine by now.
-func (s *Frame) newsItems(ctx context.Context, event int64, official *rights.Actor) ([]templates.NewsItem, error) {
+func (s *Frame) newsItems(ctx context.Context, event int64, official bool, copies *templates.CopiesState) ([]templates.NewsItem, error) {
 	if event == 0 {
 		return nil, nil
 	}
@@ -271,10 +271,10 @@ func (s *Frame) newsItems(ctx context.Context, event int64, official *rights.Act
 		text, tag := a.TextFor(templates.LanguageOf(ctx).Tag)
 		items[i] = templates.NewsItem{ID: a.ID, Level: a.Level, Text: text, Lang: tag, Left: a.Until - now}
 	}
-	if since := s.venue.Games.Unwritten(); official != nil && since != 0 {
+	if since := s.venue.Games.Unwritten(); official && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
-	if copies := s.copiesNow(ctx, official); copies != nil && copies.Fault != "" {
+	if copies != nil && copies.Fault != "" {
 		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
 	if mark != "" { // said on every page, and not to be closed
@@ -307,12 +307,13 @@ const newsForEver = engine.Millis(24 * 3_600_000)
 // before.
 func (s *Frame) newsAside(ctx context.Context, event int64, official *rights.Actor) live.Aside {
 	return live.Aside{Watcher: s.Hub.Watch(live.NewsTopic(event), live.MachineTopic()), Next: func() (live.Message, error) {
-		items, err := s.newsItems(ctx, event, official)
+		copies := s.copiesNow(ctx, official)
+		items, err := s.newsItems(ctx, event, official != nil, copies)
 		if err != nil {
 			return live.Message{}, err
 		}
 		var html bytes.Buffer
-		err = templates.NewsNow(items, s.copiesNow(ctx, official)).Render(ctx, &html)
+		err = templates.NewsNow(items, copies).Render(ctx, &html)
 		html.WriteByte(' ') // a message without data is none
 		return live.Message{Event: "news", Data: html.Bytes()}, err
 	}}

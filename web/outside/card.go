@@ -55,14 +55,11 @@ func (k *cards) drawn(ctx context.Context, says string, card preview.Card) ([]by
 // card answers with the picture that stands beside a link to a page. It is what everybody is shown, whoever asks.
 func (p *Pages) card(c *gin.Context, of func(context.Context, history.Past, *gin.Context) (preview.Card, error)) error {
 	ctx, event := p.LanguageAsked(c), frame.ID(c, "event")
-	t, err := p.shown(ctx, event)
+	past, err := p.past(ctx, event)
 	if err != nil {
 		return err
 	}
-	past, _, err := p.past(ctx, event)
-	if err != nil {
-		return err
-	}
+	t := past.Tournament
 	card, err := of(ctx, past, c)
 	if err != nil {
 		return err

@@ -54,14 +54,11 @@ type atomEntry struct {
 // feed is the results of an event, the newest first. A game keeps its entry when its result is confirmed or corrected.
 func (p *Pages) feed(c *gin.Context) error {
 	ctx, event := p.LanguageAsked(c), frame.ID(c, "event")
-	t, err := p.shown(ctx, event)
+	past, err := p.past(ctx, event)
 	if err != nil {
 		return err
 	}
-	past, _, err := p.past(ctx, event)
-	if err != nil {
-		return err
-	}
+	t := past.Tournament
 	page := p.address(c, string(templates.LeaderboardPath(event)))
 	feed := atomFeed{Lang: templates.LanguageOf(ctx).Tag, ID: named(t, "results"), Title: templates.T(ctx, "feed.results") + " · " + t.Name, Author: t.Name,
 		Links: []atomLink{{Rel: "self", Kind: "application/atom+xml", Href: page + "/results.atom"}, {Rel: "alternate", Kind: "text/html", Href: page}}}

@@ -56,15 +56,17 @@ func (p *Pages) shown(ctx context.Context, id int64) (tournament.Tournament, err
 	return t, err
 }
 
-// past is what an event has come to, as everybody sees it.
-func (p *Pages) past(ctx context.Context, event int64) (history.Past, tournament.Sight, error) {
+// past is what an event that is shown has come to, as everybody sees it.
+func (p *Pages) past(ctx context.Context, event int64) (history.Past, error) {
+	if _, err := p.shown(ctx, event); err != nil {
+		return history.Past{}, err
+	}
 	ctx = naming.ForAll(ctx)
 	sight, err := p.SightOf(ctx, rights.Public(), event)
 	if err != nil {
-		return history.Past{}, sight, err
+		return history.Past{}, err
 	}
-	past, err := history.Of(ctx, p.Store, event, sight)
-	return past, sight, err
+	return history.Of(ctx, p.Store, event, sight)
 }
 
 // send answers with a file that a reader may keep, and asks for again.

@@ -28,6 +28,7 @@ type Keeper struct {
 	mu     sync.Mutex
 	fault  error // what keeps copies from the chosen place
 	failed error // what the last try met with there
+	away   bool  // it was not there at the last look
 	of     Plan  // for which it did
 	copied mark  // how far the database was at the newest copy
 	looked bool
@@ -78,28 +79,29 @@ func (k *Keeper) Look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	amiss := k.amiss(row)
-	if k.failed != nil && amiss == nil {
-		amiss = k.failed
+	gone := k.amiss(row)
+	if gone == nil && k.away { // it is back: it gets a copy at once
+		k.tried = 0
 	}
-	k.tell(amiss)
+	if k.away = gone != nil; k.away {
+		k.tell(gone)
+	} else {
+		k.tell(k.failed)
+	}
 	at := k.desk.DB.Millis()
 	if !k.due(plan, now, at) {
 		return nil
 	}
 	k.tried = at
-	if amiss == nil || k.failed != nil {
-		if k.failed = k.copy(ctx, plan, plan.Folder, now); k.failed == nil {
-			k.tell(nil)
-			return nil
-		}
-		slog.Error("the place that was chosen took no copy", "folder", plan.Folder, "err", k.failed)
+	if k.failed = gone; gone == nil {
+		k.failed = k.copy(ctx, plan, plan.Folder, now)
 		k.tell(k.failed)
 	}
-	if plan.Folder != "" {
-		return k.copy(ctx, plan, "", now)
+	if k.failed == nil || plan.Folder == "" || now == k.copied {
+		return nil
 	}
-	return nil
+	slog.Error("the place that was chosen takes no copy", "folder", plan.Folder, "err", k.failed)
+	return k.copy(ctx, plan, "", now)
 }
 
 // now reads how far the database is.
@@ -122,10 +124,12 @@ func (k *Keeper) now(ctx context.Context) (m mark, err error) {
 	return m, nil
 }
 
-// due tells whether a copy is to be made: nothing is copied twice, and a place that failed is not tried all the time.
+// due tells whether a copy is to be made: nothing is copied twice, and a place that took none is tried again each minute.
 func (k *Keeper) due(plan Plan, now mark, at engine.Millis) bool {
 	switch {
-	case now == k.copied, k.tried != 0 && k.tried > k.last && at-k.tried < tryEvery:
+	case k.failed != nil:
+		return at-k.tried >= tryEvery
+	case now == k.copied:
 		return false
 	case plan.Rounds && now.rounds > k.copied.rounds:
 		return true

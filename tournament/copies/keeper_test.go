@@ -207,6 +207,37 @@ func TestAStickThatTakesNothing(t *testing.T) {
 	}
 }
 
+// A stick that took nothing and is then pulled gets no folder where it was shown: that would be on the database's own disk. Put in again it
+// gets a copy at once, of what has not changed since, too.
+func TestAPulledStickGetsNoFolder(t *testing.T) {
+	k := newKept(t)
+	place := filepath.Join(k.root, below)
+	if err := os.WriteFile(place, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k.plan(SetPlan{Folder: place, Every: 1, Keep: 5})
+	k.look(0, "")
+	if k.fault() != "err_copy_failed" {
+		t.Fatalf("it is said: %q", k.fault())
+	}
+	if err := os.RemoveAll(k.root); err != nil {
+		t.Fatal(err)
+	}
+	k.change()
+	if n := k.look(2*time.Minute, ""); n != 2 || k.fault() != "err_copy_gone" {
+		t.Errorf("%d copies are beside the database, and it is said: %q", n, k.fault())
+	}
+	if _, err := os.Stat(k.root); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a folder where the stick was: %v", err)
+	}
+	if err := os.Mkdir(k.root, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if n := k.look(lookEvery, place); n != 1 || k.fault() != "" {
+		t.Errorf("put in again it has %d copies, and it is said: %q", n, k.fault())
+	}
+}
+
 // A plan is refused that has no sense, or that names a folder which nobody offered.
 func TestSetPlanRefuses(t *testing.T) {
 	k := newKept(t)

@@ -224,6 +224,8 @@ func (s State) Mark() string {
 	switch {
 	case s.Fault != nil:
 		return "bad"
+	case s.Last.At == 0 && s.Whole: // nothing has been done yet that could be lost
+		return "wait"
 	case s.Whole:
 		return "good"
 	case s.Last.At == 0, s.Age > tooOld:

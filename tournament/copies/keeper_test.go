@@ -75,6 +75,11 @@ func (k *kept) fault() string {
 // A copy is made when its time has come and something has changed, and after a round; nothing is copied twice.
 func TestCopiesAreMadeByThemselves(t *testing.T) {
 	k := newKept(t)
+	for s, want := range map[State]string{{}: "bad", {Whole: true}: "wait"} {
+		if s.Mark() != want {
+			t.Errorf("without a copy %+v is %s, want %s", s, s.Mark(), want)
+		}
+	}
 	if n := k.look(0, ""); n != 1 {
 		t.Errorf("at the start there are %d copies of what is there", n)
 	}

@@ -126,9 +126,9 @@ type GivePenalty struct {
 type ProposeDisqualification struct{ PenaltyGrounds }
 
 var (
-	_ = door.NewKind[GivePenalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+	_ = door.NewKind[GivePenalty](door.Kind{Name: "sanction.give", Right: rights.MayRule, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
 		Details: door.Keep[penaltyGiven]})
-	_ = door.NewKind[ProposeDisqualification](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+	_ = door.NewKind[ProposeDisqualification](door.Kind{Name: "sanction.propose", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
 		Details: door.Keep[penaltyGiven]})
 )
 

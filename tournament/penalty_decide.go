@@ -31,9 +31,9 @@ type CancelPenalty struct {
 }
 
 var (
-	_ = door.NewKind[SecondPenalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings},
+	_ = door.NewKind[SecondPenalty](door.Kind{Name: "sanction.seconded", Right: rights.MayRuleHeavily, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
 		Details: door.Keep[penaltyDecided]})
-	_ = door.NewKind[CancelPenalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings},
+	_ = door.NewKind[CancelPenalty](door.Kind{Name: "sanction.cancelled", Right: rights.MayRule, Changes: []door.What{door.TopicStandings, door.TopicPenalties},
 		Details: door.Keep[penaltyDecided]})
 )
 

@@ -188,7 +188,7 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 func (s *Server) changed(c door.Changed) {
 	s.Forget(c)
 	s.papers.Changed(c)
-	if c.Has(door.TopicStandings) {
+	if c.Has(door.TopicPenalties) {
 		s.penalties.Add(1)
 	}
 	s.screens.Moved(c)

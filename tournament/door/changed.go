@@ -28,6 +28,7 @@ type What string
 // The kinds of topics.
 const (
 	TopicStandings What = "standings" // results, penalties, cuts, lots, who qualifies
+	TopicPenalties What = "penalties" // those alone, which players are told of while they play
 	TopicSeats     What = "seats"     // rounds, tables, places
 	TopicDevices   What = "devices"   // which device plays for whom; ID: the player or table (TableDeviceID) whose device was taken out
 	TopicPeople    What = "people"    // who plays, how they are written, who is here

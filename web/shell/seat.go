@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"sync"
 
@@ -116,7 +117,7 @@ func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (liv
 
 // playerTopics are what a player's device watches of an event.
 func playerTopics(event int64) []live.Topic {
-	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings, door.TopicSettings)
+	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings, door.TopicPenalties, door.TopicSettings)
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
@@ -128,12 +129,8 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	if me.Table != r.table {
 		r.table, r.settled = me.Table, false
-		topics := playerTopics(me.Tournament)
-		if r.woken = 0; r.table != 0 {
-			topics = append(topics, live.TableTopic(r.table))
-			r.place = append(live.Topics(me.Tournament, door.TopicSeats, door.TopicPeople, door.TopicSettings), live.TableTopic(r.table))
-		}
-		r.watcher.Turn(topics...)
+		r.woken, r.place = 0, append(live.Topics(me.Tournament, door.TopicSeats, door.TopicPeople, door.TopicSettings), live.TableTopic(r.table))
+		r.watch(me.Tournament)
 	}
 	if r.table == 0 {
 		r.game = 0
@@ -143,7 +140,7 @@ func (r *seatReader) next() (live.Message, error) {
 	if !r.settled {
 		woken, _ = r.shell.Hub.Newest(r.place...)
 		if woken == 0 || woken != r.woken {
-			current, err := game.CurrentAtTable(r.ctx, r.shell.venue.Store, r.table)
+			current, err := r.shell.tables.current(r.ctx, r.table, woken)
 			if err != nil {
 				return live.Message{}, err
 			}
@@ -156,10 +153,27 @@ func (r *seatReader) next() (live.Message, error) {
 	}
 	if snap.State.Phase == engine.PhaseOver && r.settled {
 		r.settled, r.woken = false, 0
+		r.watch(me.Tournament)
 		return r.next() // it has just ended: see whether the next one is on
 	}
-	r.settled = snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying
+	if running := snap.State.Phase == engine.PhaseDealt || snap.State.Phase == engine.PhasePlaying; running != r.settled {
+		r.settled = running
+		r.watch(me.Tournament)
+	}
 	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
+}
+
+// watch turns to what the player is told of by now. Results of others are nothing to who plays: in a large hall one is confirmed several
+// times a second.
+func (r *seatReader) watch(event int64) {
+	topics := playerTopics(event)
+	if r.table != 0 {
+		topics = append(topics, live.TableTopic(r.table))
+	}
+	if r.settled {
+		topics = slices.DeleteFunc(topics, func(t live.Topic) bool { return t == live.Topics(event, door.TopicStandings)[0] })
+	}
+	r.watcher.Turn(topics...)
 }
 
 // actor gives the player whose seat the token holds.
@@ -174,6 +188,44 @@ func (r *seatReader) actor() (*rights.Actor, error) {
 	}
 	r.me, r.seating = me, seating
 	return me, err
+}
+
+// tableCache remembers which game is a table's current one, so that four seats cost one query. It holds for one count of what may change that.
+type tableCache struct {
+	store  *storage.DB
+	mu     sync.Mutex
+	tables map[int64]tableAt
+}
+
+type tableAt struct {
+	woken uint64
+	game  game.CurrentGame
+}
+
+// tablesMost bounds the memory.
+const tablesMost = 5000
+
+// current gives the table's current game; woken is 0 where nobody counts.
+func (c *tableCache) current(ctx context.Context, table int64, woken uint64) (game.CurrentGame, error) {
+	c.mu.Lock()
+	at := c.tables[table]
+	c.mu.Unlock()
+	if woken != 0 && at.woken == woken {
+		return at.game, nil
+	}
+	current, err := game.CurrentAtTable(ctx, c.store, table)
+	if err != nil || woken == 0 {
+		return current, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tables == nil || len(c.tables) >= tablesMost {
+		c.tables = map[int64]tableAt{}
+	}
+	if c.tables[table].woken < woken { // what was counted later stays
+		c.tables[table] = tableAt{woken, current}
+	}
+	return current, nil
 }
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it

@@ -42,6 +42,7 @@ type Shell struct {
 	address  string // that people type, "" for that of the request
 	sessions *scs.SessionManager
 	seats    *seatCache
+	tables   *tableCache
 	requests *requestIDs
 	origins  guard.Origins
 	guards   map[string][]string
@@ -75,7 +76,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	s := &Shell{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
-		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), requests: newRequestIDs(),
+		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
 		origins: origins, guards: guards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
+	"meldhall/web/shell"
+)
+
+// TestResultsOfOthersWakeNoPlayer holds that who plays is not drawn anew for what happens to the standings, is told of a penalty at
+// once, and hears of the standings again once the game is over.
+func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	c, _ := gin.CreateTestContext(httptest.NewRecorder())
+	c.Request = httptest.NewRequest(http.MethodGet, "/", nil)
+	c.Request.Header.Set("Authorization", "Bearer "+e.at(0, 1).token)
+	var at shell.SeatAt
+	feed := e.server.SeatFeed(c, rights.Actor{Tournament: e.id}, func(now shell.SeatAt) (live.Message, error) {
+		at = now
+		return live.Message{}, nil
+	})
+	defer feed.End()
+	sees := func() {
+		t.Helper()
+		if _, err := feed.Next(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-feed.Watcher.Woken():
+		default:
+		}
+	}
+	woken := func() bool { return len(feed.Watcher.Woken()) > 0 }
+	standings := live.Topics(e.id, door.TopicStandings)
+	if sees(); !at.Running() {
+		t.Fatal("the game does not run")
+	}
+	if e.server.Hub.Wake(standings...); woken() {
+		t.Error("the standings wake who plays")
+	}
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id),
+		map[string]any{"player": e.round.Tables[0].Seats[1].Player.ID, "kind": "points", "points": 5, "rule": "7.2", "reason": "late"}, nil)
+	if !woken() {
+		t.Error("a penalty wakes nobody")
+	}
+	e.playOut(t, game)
+	if sees(); !at.Over() {
+		t.Fatal("the game is not over")
+	}
+	if e.server.Hub.Wake(standings...); !woken() {
+		t.Error("the standings wake nobody who waits")
+	}
+}

@@ -109,8 +109,10 @@ const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[
 "games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
 // settles is how long is waited before anything is measured: the first turns wait for everybody to be ready, and the paper of the rounds is made
-// after two seconds.
-const settles = 6 * time.Second
+// after two seconds, which takes its time for each table.
+func (t *loadTest) settles() time.Duration {
+	return 6*time.Second + time.Duration(t.Tables)*20*time.Millisecond
+}
 
 // measure seats everybody, lets the tables play, and prints what it found.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
@@ -128,7 +130,7 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	if err := t.wait(ctx, settles); err != nil {
+	if err := t.wait(ctx, t.settles()); err != nil {
 		return err
 	}
 	if t.Viewers == 0 {

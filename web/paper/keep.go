@@ -29,6 +29,10 @@ const Folder = "paper"
 // calm is how long nothing has to change in an event before its pack is made: a publication changes several things at once.
 const calm = 2 * time.Second
 
+// share is the part of one processor that the packs of an event may take: a result that is confirmed changes the standings in them, and
+// the score sheets of 500 tables take seconds, in which people play.
+const share = 20
+
 // Keeper makes the pack of an event's newest round whenever its seats have changed, so that it lies beside the database when the
 // network, the server or the power fails.
 type Keeper struct {
@@ -41,6 +45,8 @@ type Keeper struct {
 	waiting map[int64]*time.Timer
 	last    map[int64][32]byte // what the pack of an event was made of
 	failed  map[int64]error
+	rests   map[int64]time.Time // until when no pack of an event is made for its standings alone
+	seats   map[int64]bool      // whose seats or people have changed since its pack was made
 	closed  bool
 	running sync.WaitGroup
 	making  sync.Mutex
@@ -48,7 +54,7 @@ type Keeper struct {
 
 // NewKeeper makes a keeper of packs whose codes lead to an address.
 func NewKeeper(v *venue.Venue, texts *templates.Texts, address string) *Keeper {
-	return &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}}
+	return &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}, rests: map[int64]time.Time{}, seats: map[int64]bool{}}
 }
 
 // Changed is told of every commit. It does not block.
@@ -65,10 +71,19 @@ func (k *Keeper) Changed(c door.Changed) {
 		k.running.Done()
 	}
 	k.running.Add(1)
-	k.waiting[c.Tournament] = time.AfterFunc(k.calm, func() {
+	k.waiting[c.Tournament] = time.AfterFunc(k.wait(c), func() {
 		defer k.running.Done()
 		k.Remake(context.Background(), c.Tournament)
 	})
+}
+
+// wait is how long after a change the pack is made. Seats are on paper at once; standings are when the share allows it.
+func (k *Keeper) wait(c door.Changed) time.Duration {
+	k.seats[c.Tournament] = k.seats[c.Tournament] || c.Has(door.TopicSeats, door.TopicPeople)
+	if k.seats[c.Tournament] {
+		return k.calm
+	}
+	return max(k.calm, time.Until(k.rests[c.Tournament]))
 }
 
 // Close lets no pack be made any more, and waits for one that is.
@@ -86,10 +101,15 @@ func (k *Keeper) Close() {
 
 // Remake makes the pack of an event anew where something on it has changed, in the language and size that it has.
 func (k *Keeper) Remake(ctx context.Context, event int64) {
+	k.mu.Lock()
+	delete(k.seats, event)
+	k.mu.Unlock()
 	size, tag := k.Wanted(event)
+	began := time.Now()
 	err := k.make(ctx, event, size, tag, false)
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.rests[event] = time.Now().Add(share * time.Since(began))
 	if k.failed[event] = err; err != nil {
 		slog.Error("the paper pack could not be kept", "event", event, "err", err)
 	}

@@ -55,7 +55,7 @@ func TestNamesInPublic(t *testing.T) {
 				if n := len(l.named("Quirina Z.")); n < 8 {
 					t.Errorf("%s the short name is read at %d addresses", when, n)
 				}
-				if n := len(l.named("Player 7")); n < 4 {
+				if n := len(l.named("№\u00a07")); n < 4 {
 					t.Errorf("%s the number is read at %d addresses", when, n)
 				}
 			} else if l.who == "referee" && len(whole) < 20 || l.who == "player" && (len(l.named("Yxkull")) < 5 || len(l.named("Zwetkowa")) > 0) {

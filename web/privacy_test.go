@@ -91,7 +91,7 @@ func TestAPersonIsErased(t *testing.T) {
 	}
 	before := e.standingsOf(t)
 	o, at := e.signedIn("organizer"), fmt.Sprintf("/desk/%d/privacy", e.id)
-	page := o.get(t, at+"?player=1").is(http.StatusOK).says("#person", "Player 1")
+	page := o.get(t, at+"?player=1").is(http.StatusOK).says("#person", "№ 1")
 	page.submit("/actions/player.erase", "typed", "Ann").is(http.StatusUnprocessableEntity).says("main", shortName)
 	if found := e.traces(t, words[:1]...); len(found) == 0 {
 		t.Error("a wrong name erased somebody")
@@ -100,15 +100,15 @@ func TestAPersonIsErased(t *testing.T) {
 	for _, found := range e.traces(t, words...) {
 		t.Error(found)
 	}
-	if got := e.entry(t, 1); got.Name != "Player 1" || got.Country != "IT" || got.Number != 1 || got.Email != "" || got.Ticket != nil || got.DeviceHash != nil {
+	if got := e.entry(t, 1); got.Name != "№\u00a01" || got.Country != "IT" || got.Number != 1 || got.Email != "" || got.Ticket != nil || got.DeviceHash != nil {
 		t.Errorf("the entry is %+v", got)
 	}
-	if after := e.standingsOf(t); strings.Replace(before, shortName+",IT,Quirk Club", "Player 1,IT,", 1) != after {
+	if after := e.standingsOf(t); strings.Replace(before, shortName+",IT,Quirk Club", "№\u00a01,IT,", 1) != after {
 		t.Errorf("the standings were %s and are %s", before, after)
 	}
 	e.verified(t)
 	log := e.signedIn("referee").body(t, fmt.Sprintf("/desk/%d/log", e.id))
-	for _, word := range []string{"Person erased", "[erased]", "Player 1"} {
+	for _, word := range []string{"Person erased", "[erased]", "№\u00a01"} {
 		if !strings.Contains(log, word) {
 			t.Errorf("the log does not say %s", word)
 		}

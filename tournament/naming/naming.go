@@ -19,7 +19,7 @@ import (
 const (
 	Whole  = "whole"  // as the roster has it
 	Short  = "short"  // Anna B.
-	Number = "number" // Player 17
+	Number = "number" // № 17
 )
 
 // Ways are the ways of calling a player.
@@ -121,8 +121,8 @@ func InPublic(p Person) string {
 	return p.Written
 }
 
-// Numbered is what a player is called who has no name in public.
-func Numbered(number int) string { return "Player " + strconv.Itoa(number) }
+// Numbered is what a player is called who has no name in public: a sign and no word, since it is read in every language.
+func Numbered(number int) string { return "№\u00a0" + strconv.Itoa(number) }
 
 // Shortened is a name's first word and the first letter of its last one; of a name that is one word, its first letter. What stands
 // after a comma comes first: Berg, Anna is Anna B.

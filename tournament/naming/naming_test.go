@@ -15,7 +15,7 @@ func TestInPublic(t *testing.T) {
 		{Short, "Pelé", "", "P."},
 		{Short, "Anna Berg", "Rome", "Anna B. (Rome)"},
 		{Short, ",", "", ""},
-		{Number, "Anna Berg", "Rome", "Player 17"},
+		{Number, "Anna Berg", "Rome", "№\u00a017"},
 	} {
 		if got := InPublic(Person{Number: 17, Way: row.way, Written: row.written, Mark: row.mark}); got != row.want {
 			t.Errorf("%s of %q: got %q, want %q", row.way, row.written, got, row.want)

@@ -16,7 +16,7 @@ import (
 // NamePlayer says how a player is called in public: everywhere but before the officials and those at the player's own tables.
 type NamePlayer struct {
 	Player int64  `json:"player,omitempty" path:"id" minimum:"1"`
-	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or Player 17"`
+	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or № 17"`
 }
 
 var _ = door.NewKind[NamePlayer](door.Kind{Name: "player.naming", Right: rights.MayEditRoster, Changes: changes, Details: door.Steps("naming.")})
@@ -34,7 +34,7 @@ func (n NamePlayer) Do(tx *door.Tx) (tournament.Player, error) {
 // NameOwn is NamePlayer for who has the player's ticket.
 type NameOwn struct {
 	Ticket string `json:"ticket,omitempty" path:"ticket"`
-	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or Player 17"`
+	Way    string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or № 17"`
 }
 
 var _ = door.NewKind[NameOwn](door.Kind{Name: "player.naming_own", Right: rights.MayEditRoster, Own: true, Guarded: true, Changes: changes, Details: door.Steps("naming.")})

@@ -158,7 +158,7 @@ type TicketInput struct {
 type NameInput struct {
 	TicketInput
 	Body struct {
-		Way string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or Player 17"`
+		Way string `json:"way" doc:"whole, short or number: Anna Berg, Anna B. or № 17"`
 	}
 }
 

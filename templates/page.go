@@ -62,6 +62,14 @@ type Page struct {
 	Next        string       // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 
+// about says in a line what a page that has a picture is about.
+func (p Page) about(ctx context.Context) string {
+	if p.Event == nil {
+		return T(ctx, "share.home")
+	}
+	return T(ctx, "share.about", "event", p.Event.Name)
+}
+
 // EventRef names an event.
 type EventRef struct {
 	ID   int64

@@ -12,23 +12,24 @@ import (
 // The addresses of the pages, all in one place; the web package serves each. Forms post to the address
 // that stands in the component's comment.
 const (
-	HomePath     templ.SafeURL = "/"
-	LookPath     templ.SafeURL = "/look" // POST theme=dark|light|auto or lang=en, back=/address
-	SignInPath   templ.SafeURL = "/sign-in"
-	CodePath     templ.SafeURL = "/sign-in/code"
-	PasskeyPath  templ.SafeURL = "/sign-in/passkey"
-	SignOutPath  templ.SafeURL = "/sign-out"
-	SetupPath    templ.SafeURL = "/setup"
-	AccountsPath templ.SafeURL = "/accounts"
-	SecurityPath templ.SafeURL = "/accounts/security"
-	OwnPath      templ.SafeURL = "/account" // the official's own: devices, password, PIN
-	SecondPath   templ.SafeURL = "/account/second"
-	PasskeysPath templ.SafeURL = "/account/passkeys"
-	InvitePath   templ.SafeURL = "/invite"
-	DeskListPath templ.SafeURL = "/desk"
-	NewEventPath templ.SafeURL = "/desk/new"
-	FormatsPath  templ.SafeURL = "/desk/formats"
-	CopiesPath   templ.SafeURL = "/desk/copies"
+	HomePath        templ.SafeURL = "/"
+	HomePreviewPath templ.SafeURL = "/card.png" // the picture beside a link to it
+	LookPath        templ.SafeURL = "/look"     // POST theme=dark|light|auto or lang=en, back=/address
+	SignInPath      templ.SafeURL = "/sign-in"
+	CodePath        templ.SafeURL = "/sign-in/code"
+	PasskeyPath     templ.SafeURL = "/sign-in/passkey"
+	SignOutPath     templ.SafeURL = "/sign-out"
+	SetupPath       templ.SafeURL = "/setup"
+	AccountsPath    templ.SafeURL = "/accounts"
+	SecurityPath    templ.SafeURL = "/accounts/security"
+	OwnPath         templ.SafeURL = "/account" // the official's own: devices, password, PIN
+	SecondPath      templ.SafeURL = "/account/second"
+	PasskeysPath    templ.SafeURL = "/account/passkeys"
+	InvitePath      templ.SafeURL = "/invite"
+	DeskListPath    templ.SafeURL = "/desk"
+	NewEventPath    templ.SafeURL = "/desk/new"
+	FormatsPath     templ.SafeURL = "/desk/formats"
+	CopiesPath      templ.SafeURL = "/desk/copies"
 
 	PasskeyOffPath = PasskeysPath + "/remove"
 	NewFormatPath  = FormatsPath + "/new" // ?from=NAME; POST the form

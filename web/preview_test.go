@@ -97,6 +97,40 @@ func TestPreviewsOfLinks(t *testing.T) {
 	}
 }
 
+// TestThePreviewOfTheFirstPage says which events there are, what runs before what comes and what is over.
+func TestThePreviewOfTheFirstPage(t *testing.T) {
+	t.Parallel()
+	e := newNamedEvent(t, "Cup of the lake", roster(4), nil)
+	e.start()
+	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "欧阳修远司马相如诸葛孔明", "format": "open", "rules": fields{"preset": "wrc"}}, nil)
+	for lang, want := range map[string][]string{"en": {"Events", "Cup of the lake", "Round 1", "欧阳修远司马相如诸葛孔明", "Coming up", "127.0.0.1"}, "he": {"אירועים", "סיבוב 1"}, "ja": {"大会", "第1ラウンド"}} {
+		_, page := e.asked(t, http.MethodGet, "/", "Cookie", "lang="+lang)
+		at := "/card.png?lang=" + lang
+		if !strings.Contains(page, `<meta property="og:image" content="`+e.http.URL+at+`">`) || !strings.Contains(page, `<meta name="description"`) {
+			t.Errorf("in %s the first page names no picture: %.2000s", lang, page)
+		}
+		res, picture := e.asked(t, http.MethodGet, at)
+		config, err := png.DecodeConfig(strings.NewReader(picture))
+		if err != nil || res.StatusCode != http.StatusOK || config.Width != 1200 || config.Height != 630 || len(picture) > 150_000 {
+			t.Fatalf("%s: %d, %v, %d × %d, %d bytes", at, res.StatusCode, err, config.Width, config.Height, len(picture))
+		}
+		words, after := said(t, picture), 0
+		for _, w := range want {
+			found := strings.Index(words[after:], w)
+			if found < 0 {
+				t.Errorf("%s does not say %q after %q: %q", at, w, words[:after], words)
+				break
+			}
+			after += found
+		}
+		if dir := os.Getenv("MELDHALL_PICTURES"); dir != "" {
+			if err := os.WriteFile(filepath.Join(dir, "home-"+lang+".png"), []byte(picture), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestPreviewsHoldBack: while standings or results are frozen, a result that is confirmed changes no byte of a picture; once it is shown,
 // it is there.
 func TestPreviewsHoldBack(t *testing.T) {

@@ -78,7 +78,7 @@ func pageRows() map[string]pageRow {
 			"/events/:event/players", "/events/:event/players/:player", "/events/:event/crosstable", "/events/:event/statistics", "/guide", "/healthz", "/join", "/practice",
 			"/readyz",
 			"/setup", "/sign-in", "/ticket/:ticket", "/robots.txt", "/events/:event/calendar.ics", "/events/:event/results.atom",
-			"/events/:event/card.png", "/events/:event/players/:player/card.png", "/events/:event/tables/:table/card.png", "/events/:event/games/:game/card.png",
+			"/card.png", "/events/:event/card.png", "/events/:event/players/:player/card.png", "/events/:event/tables/:table/card.png", "/events/:event/games/:game/card.png",
 			"/embed/events/:event", "/embed/events/:event/live", "/embed/events/:event/tables", "/embed/events/:event/tables/live",
 			"/embed/events/:event/tables/:table", "/embed/events/:event/tables/:table/live",
 			"/events/:event/paper/by-name", "/events/:event/paper/by-table", "/events/:event/paper/standings",

@@ -70,6 +70,9 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 	}
 	if at := templ.SafeURL(p.Path); at == templates.HomePath || at == templates.GuidePath {
 		p.Canonical = s.BaseURL(c) + p.Path
+		if at == templates.HomePath {
+			p.Preview = s.previewAt(c, templates.HomePreviewPath)
+		}
 	}
 	if event != nil && event.Status == tournament.StatusFinished {
 		Over(c)
@@ -80,7 +83,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		p.Event = &templates.EventRef{ID: event.ID, Name: event.Name}
 		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) && event.Rehearses == 0 {
 			p.Canonical = s.BaseURL(c) + p.Path
-			p.Preview = s.BaseURL(c) + string(templates.PreviewPath(event.ID, p.Path)) + "?lang=" + templates.LanguageOf(s.Language(c)).Tag
+			p.Preview = s.previewAt(c, templates.PreviewPath(event.ID, p.Path))
 		}
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}
@@ -103,6 +106,11 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		slog.Error("a page is shown without the announcements", "err", err)
 	}
 	return p
+}
+
+// previewAt is the whole address of a picture beside a link, in the reader's language.
+func (s *Frame) previewAt(c *gin.Context, at templ.SafeURL) string {
+	return s.BaseURL(c) + string(at) + "?lang=" + templates.LanguageOf(s.Language(c)).Tag
 }
 
 // machine is what officials have to know of the machine that the program runs on. The news of an event's pages say as it happens

@@ -64,10 +64,15 @@ func (p *Pages) card(c *gin.Context, of func(context.Context, history.Past, *gin
 	if err != nil {
 		return err
 	}
-	card.RTL = templates.LanguageOf(ctx).Dir == "rtl"
 	if card.Title != t.Name {
 		card.Over = t.Name
 	}
+	return p.answer(c, ctx, card)
+}
+
+// answer sends a picture in the reader's language, over the address that it is of.
+func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) error {
+	card.RTL = templates.LanguageOf(ctx).Dir == "rtl"
 	parts := []string{card.Footer}
 	if at, err := url.Parse(p.BaseURL(c)); err == nil {
 		parts = append(parts, "\u2066"+at.Host+"\u2069")
@@ -82,6 +87,48 @@ func (p *Pages) card(c *gin.Context, of func(context.Context, history.Past, *gin
 	return err
 }
 
+// homeCard is which events there are: those that run first, then those to come and those that are over.
+func (p *Pages) homeCard(c *gin.Context) error {
+	ctx := p.LanguageAsked(c)
+	all, err := tournament.Tournaments(ctx, p.Store)
+	if err != nil {
+		return err
+	}
+	card := preview.Card{Title: templates.T(ctx, "home.title")}
+	for _, status := range []string{tournament.StatusRunning, tournament.StatusDraft, tournament.StatusFinished} {
+		for _, t := range all {
+			if t.Status != status || len(card.Rows) == preview.RowsMost {
+				continue
+			}
+			note, err := p.stands(ctx, t)
+			if err != nil {
+				return err
+			}
+			card.Rows = append(card.Rows, preview.Row{Name: t.Name, Note: note})
+		}
+	}
+	return p.answer(c, ctx, card)
+}
+
+// stands is where an event stands, or when it begins.
+func (p *Pages) stands(ctx context.Context, t tournament.Tournament) (string, error) {
+	switch t.Status {
+	case tournament.StatusRunning:
+		rounds, err := tournament.Rounds(ctx, p.Store, t.ID)
+		if round, ok := venue.CurrentRound(rounds); ok {
+			return templates.T(ctx, "round.title", "number", round.Number), nil
+		}
+		return templates.T(ctx, "status.running"), err
+	case tournament.StatusDraft:
+		begins, err := p.begins(ctx, t.ID)
+		if begins != 0 {
+			return templates.Day(ctx, moment(begins).Local()), nil
+		}
+		return templates.T(ctx, "home.draft"), err
+	}
+	return templates.T(ctx, "status.finished"), nil
+}
+
 // eventCard is how an event stands, or before its first result who comes.
 func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context) (preview.Card, error) {
 	t := past.Tournament
@@ -93,7 +140,7 @@ func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context
 	if !venue.Played(past.Standings) {
 		card.Under = templates.T(ctx, "face.players", "n", len(past.Rows))
 		if begins != 0 {
-			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx, moment(begins))+"\u2069")
+			card.Under = dotted(card.Under, templates.T(ctx, "face.begins")+" \u2068"+templates.DayTime(ctx, moment(begins).Local())+"\u2069")
 		}
 		return card, nil
 	}
@@ -111,7 +158,7 @@ func (p *Pages) eventCard(ctx context.Context, past history.Past, _ *gin.Context
 		card.Under = dotted(card.Under, venue.NowWords(ctx, past.Stages, past.Rounds[len(past.Rounds)-1].Round))
 	}
 	if begins != 0 {
-		card.Footer = dotted(card.Footer, "\u2066"+moment(begins).Local().Format("2006-01-02")+"\u2069")
+		card.Footer = dotted(card.Footer, "\u2068"+templates.Day(ctx, moment(begins).Local())+"\u2069")
 	}
 	rows := venue.RankRows(ctx, past.Standings, nil)
 	for _, r := range rows[:min(len(rows), preview.RowsMost)] {

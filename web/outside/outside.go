@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/templates"
 	"meldhall/templates/preview"
 	"meldhall/tournament"
 	"meldhall/tournament/history"
@@ -33,6 +34,7 @@ type Pages struct {
 // AddTo adds their routes.
 func (p *Pages) AddTo(pages *gin.RouterGroup) {
 	pages.GET("/robots.txt", p.Handle(p.robots))
+	pages.GET(string(templates.HomePreviewPath), p.Handle(p.homeCard))
 	event := pages.Group("/events/:event")
 	event.GET("/calendar.ics", p.Handle(p.calendar))
 	event.GET("/results.atom", p.Handle(p.feed))

@@ -7,7 +7,8 @@ import (
 )
 
 // gate stands before the server from the first moment on: whoever comes before the database is open waits, as at an address where
-// nobody answers yet, but that the program lives is said, and that it is not ready. It is shut again while another database is opened.
+// nobody answers yet, but that the program lives is said, and that it is not ready. It is shut again while another database is opened, and closed when the
+// program stops.
 type gate struct {
 	mu  sync.Mutex
 	now *passage
@@ -34,8 +35,14 @@ func (g *gate) open(server http.Handler) {
 	}
 }
 
-// close sends those away who wait for a server that does not come.
-func (g *gate) close() { g.open(nil) }
+// close sends those away who wait for a server that does not come, and from now on everybody. It gives what waits, until ctx ends, for
+// those who are inside.
+func (g *gate) close() (left func(ctx context.Context)) {
+	g.open(nil)
+	left = g.shut()
+	g.open(nil)
+	return left
+}
 
 // shut lets nobody through to the server any more: who comes waits for the next one. It gives what waits, until ctx ends, for those who are
 // inside.
@@ -75,7 +82,7 @@ func (g *gate) enter() (p *passage, decided bool) {
 // ServeHTTP lets a request through as soon as there is a server.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, decided := g.enter()
-	if !decided && g.answers(w, r) {
+	if (!decided || p.behind == nil) && g.answers(w, r) {
 		return
 	}
 	for !decided {
@@ -105,7 +112,7 @@ func (g *gate) passed() http.Handler {
 	}
 }
 
-// answers what can be said while the server starts.
+// answers what can be said while the server starts or stops.
 func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 	switch r.URL.Path {
 	case "/healthz":
@@ -113,7 +120,7 @@ func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = w.Write([]byte("ok"))
 	case "/readyz":
 		w.Header().Set("Retry-After", "1")
-		http.Error(w, "The server is starting.", http.StatusServiceUnavailable)
+		http.Error(w, "The server starts or stops.", http.StatusServiceUnavailable)
 	default:
 		return false
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -65,5 +66,42 @@ func TestGateCloses(t *testing.T) {
 	g.close()
 	if status := <-waited; status != 0 {
 		t.Errorf("got %d", status)
+	}
+}
+
+// A program that stops lets nobody in any more, at once, waits for who is inside, and says that it is not ready.
+func TestGateOfAProgramThatStops(t *testing.T) {
+	g := newGate()
+	s := httptest.NewServer(g)
+	t.Cleanup(s.Close)
+	inside, on := make(chan bool), make(chan bool)
+	g.open(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		inside <- true
+		<-on
+		fmt.Fprint(w, "done")
+	}))
+	answer := make(chan string, 1)
+	go func() {
+		_, body := answerAt(t, s.URL+"/")
+		answer <- body
+	}()
+	<-inside
+	left := g.close()
+	if status, _ := answerAt(t, s.URL+"/"); status != 0 {
+		t.Errorf("who comes while it stops got %d", status)
+	}
+	if status, _ := answerAt(t, s.URL+"/readyz"); status != http.StatusServiceUnavailable {
+		t.Errorf("ready while it stops: %d", status)
+	}
+	if status, _ := answerAt(t, s.URL+"/healthz"); status != http.StatusOK {
+		t.Errorf("a program that stops is taken for dead: %d", status)
+	}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	left(late) // does not wait for ever
+	close(on)
+	left(t.Context())
+	if body := <-answer; body != "done" {
+		t.Errorf("who was inside got %q", body)
 	}
 }

@@ -193,22 +193,47 @@ func (p *program) beat() {
 	})
 }
 
-// stop lets requests finish, ends streams, writes what is waiting and closes the database. A clock that runs
-// is credited at the next start.
+// How long the program goes on once it is to stop: for what is under way, for the last answers on their way, and in all.
+const (
+	inHandMost  = 2 * time.Second
+	answersMost = 500 * time.Millisecond
+	stopMost    = 4500 * time.Millisecond
+)
+
+// stop ends the program in order, within stopMost. Where something takes longer, such as a disk that does not answer, it is left as a power
+// cut would leave it: what was answered is on the disk, and the clocks are credited from the moment at which they were stopped.
 func (p *program) stop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- p.end(context.WithoutCancel(ctx)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(stopMost):
+		slog.Warn("the program ends while something is under way: nothing that was answered is lost", "after", stopMost)
+		return nil
+	}
+}
+
+// end lets nobody in any more, stops the clocks, lets requests finish, ends streams, writes what is waiting and closes the database.
+func (p *program) end(ctx context.Context) error {
 	var errs []error
+	left := p.gate.close()
+	p.beating()
+	if p.games != nil {
+		errs = append(errs, p.games.Stop(ctx))
+	}
 	if p.named != nil {
 		errs = append(errs, p.named.Close())
 	}
-	if p.web != nil {
-		p.web.Close()
-	}
-	p.gate.close()
+	inHand, cancel := context.WithTimeout(ctx, inHandMost)
+	defer cancel()
+	p.closeWeb(inHand)
+	left(inHand)
 	if p.http != nil {
-		if err := p.http.Shutdown(ctx); err != nil { // what is still under way must not go on without a database
-			errs = append(errs, err, p.http.Close())
+		answers, cancel := context.WithTimeout(ctx, answersMost)
+		defer cancel()
+		if err := p.http.Shutdown(answers); err != nil { // what is still under way must not go on without a database
+			errs = append(errs, p.http.Close())
 		}
 	}
 	errs = append(errs, p.shutDown())
@@ -216,6 +241,22 @@ func (p *program) stop(ctx context.Context) error {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// closeWeb ends the streams and what the pages do besides requests, and waits for that until ctx ends.
+func (p *program) closeWeb(ctx context.Context) {
+	if p.web == nil {
+		return
+	}
+	closed := make(chan struct{})
+	go func(s *web.Server) {
+		defer close(closed)
+		s.Close()
+	}(p.web)
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
 }
 
 // shutDown writes what is waiting and closes the database. Nobody may be inside any more.

@@ -99,11 +99,15 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 
 // leave ends what runs over the database, and closes it.
 func (p *program) leave(ctx context.Context, left func(context.Context)) error {
-	if p.web != nil {
-		p.web.Close()
+	p.beating()
+	if p.games != nil {
+		if err := p.games.Stop(context.WithoutCancel(ctx)); err != nil {
+			slog.Error("the clocks are credited from the last heartbeat on", "err", err)
+		}
 	}
 	waiting, cancel := context.WithTimeout(ctx, leaveMost)
 	defer cancel()
+	p.closeWeb(waiting)
 	left(waiting)
 	return p.shutDown()
 }

@@ -55,6 +55,7 @@ type Games struct {
 	courses courses
 	stalls  stalls
 
+	stopped   atomic.Int64 // since when the clocks stand, as the program is to stop; 0: they run
 	unwritten atomic.Int64 // see Unwritten
 	beatless  atomic.Bool  // it is the heartbeat that cannot be written
 	standing  sync.Mutex   // held while it is told to the games
@@ -223,7 +224,7 @@ func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_
 		}
 		c = rewind
 	}
-	return engine.Decide(snap.State, c, snap.disturbed(), g.DB.Now())
+	return engine.Decide(snap.State, c, snap.disturbed(), g.now())
 }
 
 // commit appends what was decided on a snapshot, and shows the state that follows.

@@ -3,8 +3,6 @@ package game
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -97,11 +95,8 @@ func (g *Games) Pulse(ctx context.Context) {
 
 // creditAll gives the time of gaps back at all tables that nobody has asked anything since.
 func (g *Games) creditAll(ctx context.Context) {
-	g.mu.Lock()
-	known := slices.Collect(maps.Values(g.known))
-	g.mu.Unlock()
 	var all sync.WaitGroup
-	for _, r := range known {
+	for _, r := range g.all() {
 		if phase := r.now.Load().State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
 			continue
 		}
@@ -169,10 +164,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	default:
 		return
 	}
-	g.mu.Lock()
-	known := slices.Collect(maps.Values(g.known))
-	g.mu.Unlock()
-	for _, r := range known {
+	for _, r := range g.all() {
 		g.stand(r)
 	}
 	g.Stood()

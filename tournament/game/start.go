@@ -66,7 +66,7 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	for {
+	for g.stopped.Load() == 0 {
 		began := g.DB.Millis()
 		err := beat(ctx, g.DB, began)
 		if ctx.Err() != nil {

@@ -19,7 +19,7 @@ func (g *Games) schedule(r *runningGame, s engine.State) {
 		r.timer.Stop()
 	}
 	due := engine.Due(s)
-	if due == 0 || g.closed.Load() {
+	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 {
 		return
 	}
 	game := r.now.Load().Ref.ID
@@ -94,13 +94,17 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 	return nil
 }
 
+// all gives the games that are known by now.
+func (g *Games) all() []*runningGame {
+	g.mu.Lock()
+	defer g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
+	return slices.Collect(maps.Values(g.known))
+}
+
 // Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.
 func (g *Games) Close() {
 	g.closed.Store(true)
-	g.mu.Lock()
-	known := slices.Collect(maps.Values(g.known))
-	g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
-	for _, r := range known {
+	for _, r := range g.all() {
 		r.mu.Lock()
 		if r.timer != nil {
 			r.timer.Stop()

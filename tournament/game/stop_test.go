@@ -1,0 +1,70 @@
+package game
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// A program that is to stop, and takes long for it, costs nobody a turn: from then on no turn runs out, a move that is in hand counts as
+// of then, and the next start gives back what was left then (faults.md 4).
+func TestStopLetsTheClocksStand(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	synctest.Test(t, func(t *testing.T) {
+		g, _, stop := pulsing(t, s)
+		before := map[int64]engine.State{}
+		for _, game := range games {
+			readyAll(t, g, game)
+			before[game] = look(t, g, game).State
+		}
+		time.Sleep(35 * time.Second)
+		synctest.Wait()
+		if err := g.Stop(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(40 * time.Second)
+		synctest.Wait()
+		answer, err := drawTurn(t, g, games[0], "")
+		if err != nil || answer.Outcome != (engine.TileDrawn{}).Kind() {
+			t.Errorf("a move that was in hand: %+v, %v", answer, err)
+		}
+		if now := look(t, g, games[1]).State; now.Turn != before[games[1]].Turn {
+			t.Errorf("a turn has run out while the program stopped: %+v", now.Turn)
+		}
+		stop()
+		again := New(s, OpenLog(s))
+		if err := again.Boot(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, again, games[1]).State; now.Turn.Number != before[games[1]].Turn.Number || now.Paused == nil || now.Paused.Left != 25_000 {
+			t.Errorf("turn %d, pause %+v; want turn %d with the 25 s that were left", now.Turn.Number, now.Paused, before[games[1]].Turn.Number)
+		}
+		again.Close()
+		again.log.Close()
+	})
+}
+
+// A gap of the program that nobody was paid for yet when it is to stop is paid back, not forgotten.
+func TestStopPaysWhatIsOwed(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		g, ahead, stop := pulsing(t, s)
+		readyAll(t, g, game)
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		ahead.Store(20_000)
+		if err := g.Stop(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left != 40_000 {
+			t.Errorf("pause %+v, want the 40 s that were left before the gap", now.Paused)
+		}
+		stop()
+	})
+}

@@ -225,8 +225,9 @@ func hubTopics(event int64, t door.Topic) []live.Topic {
 func (s *Server) KeepCopies(ctx context.Context) { s.Copies.Keep(ctx) }
 
 // ResumePractice lets the bots play on at the practice tables, and in the rehearsals, that were open when the program ended, and the tablet of
-// a training's dispute fall silent again. It is called once the games are back.
+// a training's dispute fall silent again; and packs of paper be made that were not. It is called once the games are back.
 func (s *Server) ResumePractice(ctx context.Context) error {
+	s.papers.Resume()
 	games, err := practice.Games(ctx, s.Store)
 	for _, game := range games {
 		s.Practice.Play(game)

@@ -157,7 +157,10 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 // end kills the program, or stops it where that is planned.
 func (h *crashHall) end() error {
 	if h.Planned {
-		return h.server.Stop()
+		began := time.Now()
+		err := h.server.Stop()
+		h.figures.stops = append(h.figures.stops, time.Since(began))
+		return err
 	}
 	h.server.Kill()
 	return nil

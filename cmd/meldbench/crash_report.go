@@ -17,6 +17,7 @@ type crashFigures struct {
 	kills    int
 	starting int // of them, while the program started
 	starts   []time.Duration
+	stops    []time.Duration // of planned ones, from the word to the end of the process
 	expired  int   // turns, in all halls
 	verified int   // halls
 	largest  int64 // file, in bytes
@@ -80,6 +81,9 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 	}
 	fmt.Fprintf(out, "start to health p50 %s  p99 %s  max %s; %d over %v\n",
 		millis(quantile(f.starts, .5)), millis(quantile(f.starts, .99)), millis(quantile(f.starts, 1)), slow, startMost)
+	if c.Planned {
+		fmt.Fprintf(out, "word to gone    p50 %s  max %s (goal 5 s)\n", millis(quantile(f.stops, .5)), millis(quantile(f.stops, 1)))
+	}
 	fmt.Fprintf(out, "verified        %d halls, the largest file %.1f MiB\n", f.verified, float64(f.largest)/(1<<20))
 	if c.Power {
 		fmt.Fprintf(out, "power cut       %d times with something unsynced, %d of them in the file itself; %d took some of it\n", f.cuts, f.cutsInFile, f.cutsTaken)

@@ -31,7 +31,12 @@ func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) 
 	language := templates.LanguageOf(ctx)
 	d := pdf.New(size, language.Tag, language.Dir == "rtl", about.Event, about.Made)
 	for _, s := range sheets {
-		s.draw(ctx, d)
+		if ctx.Err() == nil { // a pack of a large hall takes seconds
+			s.draw(ctx, d)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return d.Bytes()
 }

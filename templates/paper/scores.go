@@ -48,6 +48,9 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 	s.bare(d, templates.T(ctx, title), false)
 	w, h := d.Page()
 	for i, one := range slips {
+		if ctx.Err() != nil {
+			return // nobody waits for them any more
+		}
 		if i > 0 && i%2 == 0 {
 			d.NextPage()
 		}

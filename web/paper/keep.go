@@ -40,6 +40,8 @@ type Keeper struct {
 	texts   *templates.Texts
 	address string
 	calm    time.Duration
+	ctx     context.Context // of the packs that are made by themselves, until Close
+	stop    context.CancelFunc
 
 	mu      sync.Mutex
 	waiting map[int64]*time.Timer
@@ -54,49 +56,79 @@ type Keeper struct {
 
 // NewKeeper makes a keeper of packs whose codes lead to an address.
 func NewKeeper(v *venue.Venue, texts *templates.Texts, address string) *Keeper {
-	return &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}, rests: map[int64]time.Time{}, seats: map[int64]bool{}}
+	k := &Keeper{venue: v, texts: texts, address: strings.TrimSuffix(address, "/"), calm: calm, waiting: map[int64]*time.Timer{}, last: map[int64][32]byte{}, failed: map[int64]error{}, rests: map[int64]time.Time{}, seats: map[int64]bool{}}
+	k.ctx, k.stop = context.WithCancel(context.Background())
+	return k
 }
 
 // Changed is told of every commit. It does not block.
 func (k *Keeper) Changed(c door.Changed) {
-	if c.Tournament == 0 || !c.Has(door.TopicSeats, door.TopicPeople, door.TopicStandings) {
-		return
+	if c.Tournament != 0 && c.Has(door.TopicSeats, door.TopicPeople, door.TopicStandings) {
+		k.soon(c.Tournament, c.Has(door.TopicSeats, door.TopicPeople))
 	}
+}
+
+// soon makes the pack of an event once nothing has changed for a while.
+func (k *Keeper) soon(event int64, seats bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
 		return
 	}
-	if timer := k.waiting[c.Tournament]; timer != nil && timer.Stop() {
+	if timer := k.waiting[event]; timer != nil && timer.Stop() {
 		k.running.Done()
 	}
 	k.running.Add(1)
-	k.waiting[c.Tournament] = time.AfterFunc(k.wait(c), func() {
+	k.waiting[event] = time.AfterFunc(k.wait(event, seats), func() {
 		defer k.running.Done()
-		k.Remake(context.Background(), c.Tournament)
+		k.Remake(k.ctx, event)
 	})
 }
 
 // wait is how long after a change the pack is made. Seats are on paper at once; standings are when the share allows it.
-func (k *Keeper) wait(c door.Changed) time.Duration {
-	k.seats[c.Tournament] = k.seats[c.Tournament] || c.Has(door.TopicSeats, door.TopicPeople)
-	if k.seats[c.Tournament] {
+func (k *Keeper) wait(event int64, seats bool) time.Duration {
+	k.seats[event] = k.seats[event] || seats
+	if k.seats[event] {
 		return k.calm
 	}
-	return max(k.calm, time.Until(k.rests[c.Tournament]))
+	return max(k.calm, time.Until(k.rests[event]))
 }
 
-// Close lets no pack be made any more, and waits for one that is.
+// Close lets no pack be made any more. One that is being made is given up, as nobody is to wait for it: Resume makes it, and those that
+// were about to be.
 func (k *Keeper) Close() {
+	k.stop()
 	k.mu.Lock()
 	k.closed = true
-	for _, timer := range k.waiting {
+	for event, timer := range k.waiting {
 		if timer.Stop() {
 			k.running.Done()
+			k.due(event)
 		}
 	}
 	k.mu.Unlock()
 	k.running.Wait()
+}
+
+// due notes that the pack of an event is still to be made, for the next start.
+func (k *Keeper) due(event int64) {
+	_ = os.Mkdir(k.Folder(), 0o700)
+	if err := os.WriteFile(filepath.Join(k.Folder(), fmt.Sprintf(dueName, event)), nil, 0o600); err != nil {
+		slog.Error("a paper pack is not made anew", "event", event, "err", err)
+	}
+}
+
+const dueName = "event-%d.due"
+
+// Resume makes the packs that were not made when the program ended.
+func (k *Keeper) Resume() {
+	entries, _ := os.ReadDir(k.Folder()) // none was made yet
+	for _, entry := range entries {
+		var event int64
+		if _, err := fmt.Sscanf(entry.Name(), dueName, &event); err == nil && os.Remove(filepath.Join(k.Folder(), entry.Name())) == nil {
+			k.soon(event, true)
+		}
+	}
 }
 
 // Remake makes the pack of an event anew where something on it has changed, in the language and size that it has.
@@ -107,6 +139,10 @@ func (k *Keeper) Remake(ctx context.Context, event int64) {
 	size, tag := k.Wanted(event)
 	began := time.Now()
 	err := k.make(ctx, event, size, tag, false)
+	if ctx.Err() != nil {
+		k.due(event)
+		return
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.rests[event] = time.Now().Add(share * time.Since(began))

@@ -34,7 +34,7 @@ func (e *InUseError) Error() string {
 	}
 	other := "file"
 	if e.Server {
-		other = "database"
+		other = "database, or start all of them with --nats"
 	}
 	return "the database " + e.Path + " is in use: " + who + ". Stop that one first, or name another " + other + ". Nothing was changed."
 }

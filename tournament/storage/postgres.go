@@ -91,9 +91,14 @@ func (s *DB) openServer(ctx context.Context, alone bool) (err error) {
 		return notReached(s.path, err)
 	}
 	if alone {
-		if s.server.claim, err = s.server.own(ctx); err != nil {
+		if s.server.claim, err = s.server.own(ctx, s.node != nil); err != nil {
 			return err
 		}
+		started, err := s.server.claim.starts(ctx)
+		if err != nil {
+			return err
+		}
+		defer started()
 	}
 	if err := s.connectServer(ctx); err != nil {
 		if fault := Fault(""); errors.As(err, &fault) {
@@ -111,6 +116,12 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 	}
 	if s.Scratch {
 		writes.RuntimeParams["synchronous_commit"] = "off"
+	}
+	if s.node != nil { // the others wait for no node that stands still or is cut off in the middle of a transaction
+		for name, value := range map[string]string{"idle_in_transaction_session_timeout": "3000", "tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1",
+			"tcp_keepalives_count": "2", "tcp_user_timeout": "4000"} {
+			writes.RuntimeParams[name] = value
+		}
 	}
 	begin := fmt.Sprintf("BEGIN; SELECT pg_advisory_xact_lock(%d, %d)", writersClass, s.server.key)
 	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: begin, claim: s.server.claim}, 1); err != nil {

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -19,12 +20,14 @@ const ownersClass = 0x6d656c64
 // elsewhere), in which life, by whom, and how often others than the owner have written.
 const thisDatabase = `CREATE TABLE IF NOT EXISTS this_database (id BIGINT PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL DEFAULT '',
 	epoch TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', elsewhere BIGINT NOT NULL DEFAULT 0);
-	INSERT INTO this_database (id) VALUES (1) ON CONFLICT DO NOTHING`
+	INSERT INTO this_database (id) VALUES (1) ON CONFLICT DO NOTHING` + theNodes
 
-// claim is the owner's lock on a database: a session of its own holds it, and its end, in whatever way, sets it free.
+// claim is the owner's lock on a database: a session of its own holds it, and its end, in whatever way, sets it free. Several have it
+// together where all of them share.
 type claim struct {
 	server *server
 	mark   string // by chance, written into the database: whoever owned it in between has written another one
+	shares bool
 
 	mu     sync.Mutex
 	conn   *pgx.Conn
@@ -33,8 +36,11 @@ type claim struct {
 }
 
 // own makes this process the owner of a database until the claim is closed or the process ends.
-func (v *server) own(ctx context.Context) (*claim, error) {
-	c := &claim{server: v, mark: rand.Text()}
+func (v *server) own(ctx context.Context, shares bool) (*claim, error) {
+	c := &claim{server: v, mark: rand.Text(), shares: shares}
+	if shares {
+		c.mark = sharedMark
+	}
 	return c, c.sure(ctx)
 }
 
@@ -78,7 +84,11 @@ func (c *claim) sure(ctx context.Context) error {
 // take gets the lock for a session.
 func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 	var got bool
-	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, ownersClass, c.server.key).Scan(&got); err != nil {
+	lock := `SELECT pg_try_advisory_lock($1, $2)`
+	if c.shares {
+		lock = `SELECT pg_try_advisory_lock_shared($1, $2)`
+	}
+	if err := conn.QueryRow(ctx, lock, ownersClass, c.server.key).Scan(&got); err != nil {
 		return err
 	}
 	if !got {
@@ -116,6 +126,44 @@ func (c *claim) owner(ctx context.Context, conn *pgx.Conn) (who Owner) {
 		who.Since = *since
 	}
 	return who
+}
+
+// alone makes sure, for a moment, that nobody shares the database with this program.
+func (c *claim) alone(ctx context.Context) (again func(), err error) {
+	if !c.shares {
+		return func() {}, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var got bool
+	if err := c.conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1, $2)`, ownersClass, c.server.key).Scan(&got); err != nil {
+		return nil, err
+	}
+	if !got {
+		return nil, errors.New("its tables are of an older version, and other programs serve it: stop those first, then start this one. Nothing was changed")
+	}
+	return c.unlocks(ownersClass), nil
+}
+
+// starts waits until no other node starts.
+func (c *claim) starts(ctx context.Context) (started func(), err error) {
+	if !c.shares {
+		return func() {}, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, err := c.conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, startClass, c.server.key); err != nil {
+		return nil, fmt.Errorf("wait for another program that starts: %w", err)
+	}
+	return c.unlocks(startClass), nil
+}
+
+func (c *claim) unlocks(class int) func() {
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		_, _ = c.conn.Exec(context.Background(), `SELECT pg_advisory_unlock($1, $2)`, class, c.server.key) // the end of the session does it too
+	}
 }
 
 // written is called when the mark is in the database.

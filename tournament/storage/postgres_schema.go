@@ -157,10 +157,17 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 		}
 	}
 	if s.server.claim == nil && !s.Scratch {
-		if s.server.claim, err = s.server.own(ctx); err != nil {
+		if s.server.claim, err = s.server.own(ctx, false); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.server.claim.close(ctx)); s.server.claim = nil }()
+	}
+	if s.server.claim != nil {
+		again, err := s.server.claim.alone(ctx)
+		if err != nil {
+			return err
+		}
+		defer again()
 	}
 	if len(have) > 0 {
 		if err := s.tryServerMigration(ctx, provider); err != nil {
@@ -217,7 +224,7 @@ func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign str
 			return nil, "", err
 		}
 		have[name]++
-		if foreign == "" && name != "this_database" {
+		if foreign == "" && name != "this_database" && name != "nodes" && name != "leases" {
 			foreign = "a table " + name
 		}
 	}
@@ -228,10 +235,10 @@ func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign str
 const selectDefinitions = `
 	SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod), a.attcollation::regcollation, a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid))
 		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-		WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND c.relname NOT IN ('goose_db_version', 'this_database')
+		WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND c.relname NOT IN (` + ownTables + `)
 	UNION ALL SELECT 'constraint ' || o.conname || ' of ' || c.relname, pg_get_constraintdef(o.oid)
-		FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid WHERE c.relnamespace = $1::regnamespace AND c.relname NOT IN ('goose_db_version', 'this_database')
-	UNION ALL SELECT 'index ' || indexname, indexdef FROM pg_indexes WHERE schemaname = $1::text AND tablename NOT IN ('goose_db_version', 'this_database')
+		FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid WHERE c.relnamespace = $1::regnamespace AND c.relname NOT IN (` + ownTables + `)
+	UNION ALL SELECT 'index ' || indexname, indexdef FROM pg_indexes WHERE schemaname = $1::text AND tablename NOT IN (` + ownTables + `)
 	UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) || ' ' || t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 

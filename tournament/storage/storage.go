@@ -46,6 +46,7 @@ type DB struct {
 	toFill      bool         // what it will hold comes from another one
 	owned       *ownership   // nil where the file is not this program's alone
 	server      *server      // nil where the database is a file
+	node        *node        // nil where nobody else serves the database
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
@@ -101,7 +102,11 @@ func (s *DB) wake(ctx context.Context) error {
 	if _, err := s.WrittenElsewhere(ctx); err != nil {
 		return err
 	}
-	newest, err := s.setClock(ctx, time.Now())
+	wall, err := s.wall(ctx)
+	if err != nil {
+		return err
+	}
+	newest, err := s.setClock(ctx, wall)
 	if err != nil {
 		return err
 	}
@@ -135,6 +140,11 @@ func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis
 		s.Behind = last.Sub(wall)
 		start = last
 	}
+	if s.node != nil {
+		s.node.clock.set(start, time.Now())
+		s.Now = s.node.clock.now
+		return newest, nil
+	}
 	s.Now = func() time.Time { return start.Add(time.Since(wall)) }
 	return newest, nil
 }
@@ -144,7 +154,7 @@ func (s *DB) Millis() engine.Millis { return engine.MillisOf(s.Now()) }
 
 // WrittenElsewhere tells whether another process has written to the database since it was last asked. SQLite counts commits, but not
 // those of the connection that asks, the only one that this process writes by. On PostgreSQL whoever writes beside an owner counts its
-// transactions in the database, and its own apart; the owner asks by the way whether it still is the owner.
+// transactions in the database, and its own apart; the owner asks by the way whether it still is the owner. Nodes are never alone.
 func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 	query, own := `PRAGMA data_version`, int64(0)
 	if s.server != nil {
@@ -152,6 +162,9 @@ func (s *DB) WrittenElsewhere(ctx context.Context) (bool, error) {
 			if err := s.server.claim.sure(ctx); err != nil {
 				return false, err
 			}
+		}
+		if s.node != nil {
+			return true, nil
 		}
 		query, own = `SELECT elsewhere FROM this_database`, s.server.told.Load()
 	}

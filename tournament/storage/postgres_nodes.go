@@ -1,0 +1,174 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	startClass = 0x6d656c73 // of the lock that a node has while it starts
+
+	// sharedMark stands for the owner where several programs serve a database together.
+	sharedMark = "nodes"
+
+	// theNodes are the tables of the programs that serve a database together, which only PostgreSQL's have: who they are, and which
+	// games' clocks are whose. fence grows whenever a lease goes from one to another.
+	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, hears BIGINT NOT NULL, at BIGINT NOT NULL);
+	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0)`
+
+	// serversTime is PostgreSQL's clock, in ms.
+	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+	nodeForgotten = 10 * 60_000 // ms after which nobody is told of a node that is gone
+)
+
+// ownTables are those that only PostgreSQL's databases have.
+const ownTables = `'goose_db_version', 'this_database', 'nodes', 'leases'`
+
+// Node is one of the programs that serve a database together, as it told the others last.
+type Node struct {
+	Name, Version string
+	Presets       string // of rules, formats and texts, shortened
+	Apart         int64  // ms by which its machine's clock is ahead of the database's
+	Hears         bool   // hints of the others reach it
+	Silent        int64  // ms since it told so
+}
+
+// node is what a program is that serves the database together with others.
+type node struct {
+	Node
+	clock sharedClock
+	hears atomic.Bool
+}
+
+// OpenNode is OpenAlone for a program that serves a server's database together with others that were opened so: it is refused where one
+// has the database alone, and where its tables are to be changed while another one serves it.
+func OpenNode(path string) (*DB, error) {
+	if !IsServer(path) {
+		return nil, errors.New("several programs can serve a database of a PostgreSQL server only, not a file: name it as postgres://user:password@host/name")
+	}
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%.40s/%d/%04x", host, os.Getpid(), rand.N(1<<16))
+	return (&DB{node: &node{Node: Node{Name: name}}}).open(path, true)
+}
+
+// Node is the name of this program among those that serve the database together; "": it serves it alone.
+func (s *DB) Node() string {
+	if s.node == nil {
+		return ""
+	}
+	return s.node.Name
+}
+
+// Join tells the other nodes who this one is.
+func (s *DB) Join(ctx context.Context, version, presets string) error {
+	s.node.Version, s.node.Presets = version, presets
+	_, err := s.Beat(ctx)
+	return err
+}
+
+// Hears notes whether the hints of other nodes reach this one.
+func (s *DB) Hears(yes bool) { s.node.hears.Store(yes) }
+
+// Beat tells the other nodes that this one is there, sets its clock by the database's, and gives all of them.
+func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
+	asked := time.Now()
+	var at int64
+	hears := 0
+	if s.node.hears.Load() {
+		hears = 1
+	}
+	err = s.WriteSQL.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, hears, at) VALUES (?, ?, ?, ?, ?, `+serversTime+`)
+		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, hears = excluded.hears, at = excluded.at RETURNING at`,
+		s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, hears).Scan(&at)
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(asked)
+	s.node.Apart = asked.Add(took/2).UnixMilli() - at
+	if took < clockSlowest {
+		s.node.clock.near(time.UnixMilli(at), asked.Add(took/2))
+	}
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT name, version, presets, apart, hears, `+serversTime+` - at FROM nodes ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n Node
+		var hears int
+		if err := rows.Scan(&n.Name, &n.Version, &n.Presets, &n.Apart, &hears, &n.Silent); err != nil {
+			return nil, err
+		}
+		n.Hears = hears != 0
+		all = append(all, n)
+	}
+	return all, rows.Err()
+}
+
+// LeaveNodes tells the others that this one is gone, and forgets those that have long been.
+func (s *DB) LeaveNodes(ctx context.Context) error {
+	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE name = ? OR at < `+serversTime+` - ?`, s.node.Name, nodeForgotten)
+	return err
+}
+
+// wall is the time of day by which a database is opened: the machine's, or the server's where several serve it.
+func (s *DB) wall(ctx context.Context) (time.Time, error) {
+	if s.node == nil {
+		return time.Now(), nil
+	}
+	asked := time.Now()
+	var at int64
+	err := s.WriteSQL.QueryRowContext(ctx, `SELECT `+serversTime).Scan(&at)
+	half := time.Since(asked) / 2
+	s.node.Apart = asked.Add(half).UnixMilli() - at
+	return time.UnixMilli(at).Add(half), err
+}
+
+const (
+	clockSlowest = 100 * time.Millisecond // of an answer that tells the time well enough
+	clockFar     = time.Minute            // from which on the clocks are not brought together: the database's was set back
+	clockStep    = 5 * time.Millisecond   // by which it is brought nearer, each time
+)
+
+// sharedClock goes by the machine's running time and is kept near the database's clock, so that all nodes have one time. It never goes back.
+type sharedClock struct {
+	start time.Time // what it showed
+	from  time.Time // at this moment of the machine's
+	ahead atomic.Int64
+	last  atomic.Int64
+}
+
+func (c *sharedClock) set(start, from time.Time) { c.start, c.from = start, from }
+
+func (c *sharedClock) at(moment time.Time) time.Time {
+	return c.start.Add(moment.Sub(c.from) + time.Duration(c.ahead.Load()))
+}
+
+// now is its time.
+func (c *sharedClock) now() time.Time {
+	now := c.at(time.Now()).UnixNano()
+	for {
+		last := c.last.Load()
+		if now <= last {
+			return time.Unix(0, last)
+		}
+		if c.last.CompareAndSwap(last, now) {
+			return time.Unix(0, now)
+		}
+	}
+}
+
+// near brings it nearer to what the database's clock showed at a moment.
+func (c *sharedClock) near(shown, moment time.Time) {
+	off := shown.Sub(c.at(moment))
+	if off > clockFar || off < -clockFar {
+		return
+	}
+	c.ahead.Add(int64(min(max(off, -clockStep), clockStep)))
+}

@@ -1,0 +1,84 @@
+package storage_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// Several programs serve a database together where all of them do; whoever wants it alone is refused, and so is a second one beside such.
+func TestNodesShareADatabase(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	first := open(t, storage.OpenNode, address)
+	second := open(t, storage.OpenNode, address)
+	if first.Node() == second.Node() || first.Epoch != second.Epoch {
+		t.Errorf("two nodes are %q of %v and %q of %v", first.Node(), first.Epoch, second.Node(), second.Epoch)
+	}
+	var used *storage.InUseError
+	if _, err := storage.OpenAlone(address); !errors.As(err, &used) || !strings.Contains(err.Error(), "--nats") {
+		t.Errorf("a program alone beside nodes: %v", err)
+	}
+	for _, s := range []*storage.DB{first, second} {
+		if err := s.Join(t.Context(), "1.0", "abc"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.Hears(true)
+	all, err := first.Beat(t.Context())
+	if err != nil || len(all) != 2 || all[0].Version != "1.0" || all[0].Hears == all[1].Hears {
+		t.Errorf("the nodes are %+v, %v", all, err)
+	}
+	for _, s := range []*storage.DB{first, second} {
+		if err := errors.Join(s.LeaveNodes(t.Context()), s.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	alone := open(t, storage.OpenAlone, address)
+	if _, err := storage.OpenNode(address); !errors.As(err, &used) {
+		t.Errorf("a node beside a program alone: %v", err)
+	}
+	if left := ask(t, address, `SELECT name FROM nodes`); len(left) != 0 || alone.Node() != "" {
+		t.Errorf("%q have not left", left)
+	}
+	if _, err := storage.OpenNode(filepath.Join(t.TempDir(), "hall.db")); err == nil || !strings.Contains(err.Error(), "PostgreSQL") {
+		t.Errorf("a file for several: %v", err)
+	}
+}
+
+// A newer program does not change the tables under those that run.
+func TestNodesKeepTheirTables(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	open(t, storage.OpenNode, address)
+	ask(t, address, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version) RETURNING version_id::text`)
+	if _, err := storage.OpenNode(address); err == nil || !strings.Contains(err.Error(), "other programs serve it: stop those first") {
+		t.Errorf("tables of an older version: %v", err)
+	}
+}
+
+// All nodes have the database's time, whatever their machines say, and nobody's goes back.
+func TestNodesHaveOneTime(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	var all []*storage.DB
+	for range 2 {
+		all = append(all, open(t, storage.OpenNode, address))
+	}
+	last := all[0].Now()
+	for range 200 {
+		if _, err := all[0].Beat(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now, other := all[0].Now(), all[1].Now()
+		if now.Before(last) {
+			t.Fatalf("it went back from %v to %v", last, now)
+		}
+		if off := other.Sub(now); off < -50*time.Millisecond || off > 50*time.Millisecond {
+			t.Fatalf("two nodes are %v apart", off)
+		}
+		last = now
+	}
+}

@@ -57,6 +57,11 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		old := r.now.Load()
 		snap := *old
 		if snap.State.Phase != engine.PhasePlaying || snap.State.Turn.Seat != play.Seat || snap.State.Turn.Number != turn {
+			if moved, err := g.newest(ctx, r); err != nil {
+				return DraftAnswer{}, err
+			} else if moved {
+				continue
+			}
 			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
 		}
 		if from.before(old.Draft, turn) {
@@ -68,6 +73,9 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)
 			g.Moved(snap.Ref, StepDraft)
+			if g.Drafted != nil {
+				g.Drafted(snap.Ref.ID, *snap.Draft)
+			}
 			return DraftAnswer{engine.JudgePlay(snap.State, play), &snap}, nil
 		}
 	}

@@ -164,8 +164,10 @@ func (g *Games) forget(game int64) {
 
 // RefreshWaiting reads again where the games are played, and by whom, that have not begun: another process may have reseated
 // their tables.
-func (g *Games) RefreshWaiting(ctx context.Context) error {
-	for _, was := range g.waiting() {
+func (g *Games) RefreshWaiting(ctx context.Context) error { return g.refreshRefs(ctx, g.waiting()) }
+
+func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
+	for _, was := range refs {
 		now, err := FindRef(ctx, g.DB, was.ID)
 		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
 			return err

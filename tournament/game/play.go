@@ -38,6 +38,11 @@ type Games struct {
 	Slept func() time.Duration
 	// Began is called when a game has begun: the seats of people who are out are given up.
 	Began func(ctx context.Context, ref Ref) error
+	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
+	Wrote   func(Move)
+	Drafted func(game int64, d Draft)
+	// Leased, if set, is called when leases were given up for others to take. It must not block.
+	Leased func()
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
 
@@ -63,6 +68,7 @@ type Games struct {
 
 	seatings atomic.Uint64 // see Seatings
 	sealed   sealedRounds
+	nodes    *nodes // nil where no other program runs games in the database
 
 	noEvidence bool // for measuring what evidence costs
 }
@@ -97,6 +103,8 @@ type runningGame struct {
 	owed   engine.Millis // since when it could not be written or decided; 0: nothing is owed to the players
 	stalls int           // gaps of the program that it was paid for
 	slow   int           // the turn that was given back what a slow write had cost it
+	news   atomic.Int64  // the seq that another node's log is said to be at
+	fence  int64         // the taking over that it was paid for
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The
@@ -114,6 +122,9 @@ type Answer struct {
 func New(store *storage.DB, log *Log) *Games {
 	g := &Games{DB: store, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
+	if name := store.Node(); name != "" {
+		g.nodes = newNodes(store, name)
+	}
 	return g
 }
 
@@ -122,6 +133,9 @@ func (g *Games) Look(ctx context.Context, game int64) (*Snapshot, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		return nil, err
+	}
+	if r.news.Load() != 0 {
+		g.refresh(ctx, r)
 	}
 	return r.now.Load(), nil
 }
@@ -167,15 +181,32 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 // settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
 func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	g.noteStall(r)
+	if err := g.noteTaken(ctx, r); err != nil {
+		return Answer{}, err
+	}
 	if err := g.payBack(ctx, r); err != nil {
 		return Answer{}, err
 	}
 	game := r.now.Load().Ref.ID
-	for range 8 {
+	for began, tries := time.Now(), 0; tries < 8; tries++ {
 		answer, err := g.try(ctx, r, actor, cmd, c)
+		if errors.Is(err, errNotOurs) {
+			if on, gone := g.awaitOwner(ctx, r, began); gone != nil || !on {
+				return Answer{}, errors.Join(gone, err)
+			}
+			tries--
+			continue
+		}
+		var refusal *engine.Refusal
+		if errors.As(err, &refusal) {
+			if moved, lost := g.newer(ctx, r); lost != nil {
+				return Answer{}, lost
+			} else if moved {
+				continue
+			}
+		}
 		if !errors.Is(err, ErrClash) {
-			var refusal *engine.Refusal
-			if cmd != "" && errors.As(err, &refusal) {
+			if cmd != "" && refusal != nil {
 				return g.answered(ctx, game, cmd, err)
 			}
 			return answer, err
@@ -193,10 +224,17 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 // catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
 func (g *Games) catchUp(ctx context.Context, r *runningGame) (err error) {
 	snap := *r.now.Load()
-	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err == nil {
-		g.show(r, &snap)
+	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
+	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err != nil || snap.State.Seq == seq {
+		return err
 	}
-	return err
+	if begins { // others may have sat down before
+		if snap.Ref, err = FindRef(ctx, g.DB, snap.Ref.ID); err != nil {
+			return err
+		}
+	}
+	g.show(r, &snap)
+	return nil
 }
 
 // try decides on the state that is known and appends. What the clock brings about is the answer to a turn that came too late;
@@ -231,12 +269,22 @@ func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_
 func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
 	next := *snap
 	next.State = applyAll(next.State, events)
+	project := projection(next.Ref, next.State, events)
+	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockActor.String()) {
+		var err error
+		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
+			return Answer{}, err
+		}
+	}
 	began := g.DB.Millis()
-	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, projection(next.Ref, next.State, events))
+	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, project)
 	if g.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}
-	g.show(r, &next)
+	step := g.show(r, &next)
+	if g.Wrote != nil {
+		g.Wrote(Move{Game: next.Ref.ID, Seq: next.State.Seq, Tournament: next.Ref.TournamentID, Table: next.Ref.TableID, Step: step})
+	}
 	if g.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
 		if turn := next.State.Turn; turn.Number != snap.State.Turn.Number {
 			began = min(began, turn.Started)
@@ -248,7 +296,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 
 // show makes a committed state the one that everybody sees, with the draft as it is by now if its turn
 // still runs.
-func (g *Games) show(r *runningGame, snap *Snapshot) {
+func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	var old *Snapshot
 	for {
 		old = r.now.Load()
@@ -270,6 +318,7 @@ func (g *Games) show(r *runningGame, snap *Snapshot) {
 		step = StepPhase
 	}
 	g.Moved(snap.Ref, step)
+	return step
 }
 
 // answered finds the stored answer of a command's key. Without one it gives otherwise.

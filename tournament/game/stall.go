@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -97,7 +98,8 @@ func (g *Games) Pulse(ctx context.Context) {
 func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.all() {
-		if phase := r.now.Load().State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
+		snap := r.now.Load()
+		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owns(snap.Ref.ID) {
 			continue
 		}
 		all.Go(func() {
@@ -119,7 +121,9 @@ func (g *Games) creditAll(ctx context.Context) {
 // noteStall notes what a game is owed for gaps that it has not been paid for; r.mu is held.
 func (g *Games) noteStall(r *runningGame) {
 	if gaps := g.stalls.noticed(g.DB.Millis(), false); r.stalls < len(gaps) {
-		g.owe(r, gaps[r.stalls])
+		if g.Owns(r.now.Load().Ref.ID) {
+			g.owe(r, gaps[r.stalls])
+		}
 		r.stalls = len(gaps)
 	}
 }
@@ -157,7 +161,7 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 		if g.unwritten.Swap(0) == 0 {
 			return
 		}
-	case err != nil && IsStorage(err) && g.unwritten.CompareAndSwap(0, int64(began)):
+	case err != nil && IsStorage(err) && !errors.Is(err, errNotOurs) && g.unwritten.CompareAndSwap(0, int64(began)):
 		g.beatless.Store(beat)
 		g.stalls.begins(began)
 		go g.creditAll(context.Background())

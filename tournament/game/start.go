@@ -19,6 +19,9 @@ import (
 // the last heartbeat and run on after a countdown, so that no player pays for an outage
 // (faults.md 1). Games that should have started and did not, start.
 func (g *Games) Boot(ctx context.Context) error {
+	if g.nodes != nil { // the others' games run
+		return g.lead(ctx)
+	}
 	since, err := lastHeartbeat(ctx, g.DB)
 	if err != nil {
 		return err
@@ -66,9 +69,13 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 func (g *Games) Heartbeat(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	var soon chan struct{} // never
+	if g.nodes != nil {
+		soon = g.nodes.soon
+	}
 	for g.stopped.Load() == 0 {
 		began := g.DB.Millis()
-		err := beat(ctx, g.DB, began)
+		err := g.beat(ctx, began)
 		if ctx.Err() != nil {
 			return
 		}
@@ -79,8 +86,17 @@ func (g *Games) Heartbeat(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-soon:
 		}
 	}
+}
+
+// beat writes the time, or tells the other nodes that this one is there, which says the same.
+func (g *Games) beat(ctx context.Context, at engine.Millis) error {
+	if g.nodes != nil {
+		return g.lead(ctx)
+	}
+	return beat(ctx, g.DB, at)
 }
 
 // StartWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:

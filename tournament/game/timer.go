@@ -19,10 +19,10 @@ func (g *Games) schedule(r *runningGame, s engine.State) {
 		r.timer.Stop()
 	}
 	due := engine.Due(s)
-	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 {
+	game := r.now.Load().Ref.ID
+	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(game) {
 		return
 	}
-	game := r.now.Load().Ref.ID
 	wait := time.Duration(due+1-engine.MillisOf(g.DB.Now())) * time.Millisecond
 	r.timer = time.AfterFunc(wait, func() { g.expire(game) })
 }
@@ -36,6 +36,10 @@ func (g *Games) expire(game int64) {
 	r, err := g.find(ctx, game)
 	if err != nil {
 		slog.Error("expire", "game", game, "err", err)
+		return
+	}
+	if !g.Owns(game) {
+		g.payFromHere(ctx, r)
 		return
 	}
 	_, err = g.Submit(ctx, clockActor, game, "", engine.Expire{})
@@ -54,6 +58,19 @@ func (g *Games) expire(game int64) {
 	slog.Error("expire: tried again in a second", "game", game, "err", err)
 	g.owe(r, g.DB.Millis())
 	g.retry(r, time.Second)
+}
+
+// payFromHere gives back what this node has cost the players of a game whose clock another one keeps. Where it only is not sure whether
+// that is so, it looks again.
+func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone {
+		return
+	}
+	if g.holds(r.now.Load().Ref.ID) || g.payBack(ctx, r) != nil {
+		g.retry(r, time.Second)
+	}
 }
 
 // owe notes since when a game's clock could not be settled, because the log could not be written or the program was held up:
@@ -117,5 +134,5 @@ func (g *Games) Close() {
 // IsStorage tells whether err is the database's: full, failing, locked or too slow. Nothing of the
 // command is on the disk then, or its answer is unknown, and it may be sent again with the same key.
 func IsStorage(err error) bool {
-	return storage.IsFailing(err) || errors.Is(err, ErrLogClosed)
+	return storage.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, errNotOurs)
 }

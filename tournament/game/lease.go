@@ -1,0 +1,410 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// Several programs may run the games of one database. Any of them decides a command on what it knows, since the log takes each seq and
+// each key once; a refusal is given on the newest state. The clocks of a game run at one of them, which has the lease of the game's shard:
+// it alone lets time run out, and gives it back where another one has failed. What one of them does not see at once it sees with the
+// next look at the log.
+
+const (
+	shards   = 32
+	goneFrom = 3000 // ms for which a node has been silent that the others take for gone
+	// A node that could not say for so long that it is there takes it that its leases are another one's. The log asks in any case.
+	sureFor    = 2500 * time.Millisecond
+	ownerMost  = 8 * time.Second // for which a command waits for the owner of a clock that has run out
+	ownerLook  = 50 * time.Millisecond
+	takenAtOne = 64 // games that are brought back together
+)
+
+// errNotOurs is that a clock is another node's to be let run out.
+var errNotOurs = errors.New("the game's clock is kept by another node")
+
+// nodes is what a program knows of the others that run games in the database.
+type nodes struct {
+	name string
+
+	mu     sync.Mutex
+	held   [shards]lease
+	there  []storage.Node
+	beaten time.Time // when it said last that it is there
+
+	soon     chan struct{} // leases may be had
+	last     int64         // the newest event that was looked at
+	bringing sync.WaitGroup
+}
+
+// lease is the right to a shard's clocks. Of one that was taken over from a node that failed, since is when that was last there.
+type lease struct {
+	fence        int64
+	since, taken engine.Millis
+}
+
+// newNodes begins where the log is now.
+func newNodes(store *storage.DB, name string) *nodes {
+	n := &nodes{name: name, soon: make(chan struct{}, 1)}
+	_ = store.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last) // where it cannot be read, all are looked at
+	return n
+}
+
+func shardOf(id int64) int64 { return id % shards }
+
+// of is the lease for a game, or for an event's bots; without a fence it is another node's.
+func (n *nodes) of(id int64) lease {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if time.Since(n.beaten) > sureFor {
+		return lease{}
+	}
+	return n.held[shardOf(id)]
+}
+
+func (n *nodes) lose(shard int64, fence int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.held[shard].fence == fence {
+		n.held[shard] = lease{}
+	}
+}
+
+// holds tells whether a game's clock is kept here, though that may not be sure for a moment.
+func (g *Games) holds(id int64) bool {
+	if g.nodes == nil {
+		return true
+	}
+	g.nodes.mu.Lock()
+	defer g.nodes.mu.Unlock()
+	return g.nodes.held[shardOf(id)].fence != 0
+}
+
+// Owns tells whether what goes by itself in a game, or in an event with this number, is this program's.
+func (g *Games) Owns(id int64) bool { return g.nodes == nil || g.nodes.of(id).fence != 0 }
+
+// Nodes are the programs that serve the database together, nil where this one is alone.
+func (g *Games) Nodes() []storage.Node {
+	if g.nodes == nil {
+		return nil
+	}
+	g.nodes.mu.Lock()
+	defer g.nodes.mu.Unlock()
+	return g.nodes.there
+}
+
+// lead says that this node is there, and divides the leases among those that are.
+func (g *Games) lead(ctx context.Context) error {
+	n, began := g.nodes, time.Now()
+	all, err := g.DB.Beat(ctx)
+	if err != nil {
+		return err
+	}
+	silent, there := map[string]int64{}, []storage.Node{}
+	for _, one := range all {
+		if silent[one.Name] = one.Silent; one.Silent < goneFrom {
+			there = append(there, one)
+		}
+	}
+	n.mu.Lock()
+	same := slices.EqualFunc(n.there, there, func(a, b storage.Node) bool { a.Silent, a.Apart = b.Silent, b.Apart; return a == b })
+	n.there, n.beaten = there, began
+	n.mu.Unlock()
+	if !same { // what is said of them is another thing
+		g.Stood()
+	}
+	rows, err := leases(ctx, g.DB)
+	if err != nil {
+		return err
+	}
+	taken, err := g.divide(ctx, rows, silent, (shards+max(len(there), 1)-1)/max(len(there), 1))
+	if len(taken) > 0 {
+		n.bringing.Go(func() { g.bringBack(taken) })
+	}
+	if err == nil && g.Owns(0) {
+		err = beat(ctx, g.DB, g.DB.Millis())
+	}
+	return err
+}
+
+// LeadSoon has Heartbeat look at the leases at once. It does not block.
+func (g *Games) LeadSoon() {
+	select {
+	case g.nodes.soon <- struct{}{}:
+	default:
+	}
+}
+
+type leaseRow struct {
+	shard, fence int64
+	node         string
+	at           engine.Millis
+}
+
+func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT shard, node, fence, at FROM leases ORDER BY shard`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r leaseRow
+		if err := rows.Scan(&r.shard, &r.node, &r.fence, &r.at); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil || len(all) == shards {
+		return all, err
+	}
+	if _, err := s.WriteSQL.ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
+		return nil, err
+	}
+	return leases(ctx, s)
+}
+
+// divide gives up the leases that are too many for one node, and takes those that nobody has, up to most.
+func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) (taken []int64, err error) {
+	n, mine, given := g.nodes, 0, false
+	for _, r := range rows {
+		n.mu.Lock()
+		held := n.held[r.shard]
+		ours := r.node == n.name && held.fence == r.fence
+		if !ours {
+			n.held[r.shard] = lease{}
+		}
+		n.mu.Unlock()
+		switch {
+		case ours && mine >= most:
+			given = true
+			if err := g.give(ctx, r.shard); err != nil {
+				return taken, err
+			}
+		case ours:
+			mine++
+		}
+	}
+	if given {
+		g.leased()
+	}
+	for _, r := range rows {
+		since, free, err := g.freeSince(ctx, r, silent)
+		if err != nil || mine >= most {
+			return taken, err
+		}
+		if !free {
+			continue
+		}
+		done, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1 WHERE shard = ? AND fence = ?`, n.name, r.shard, r.fence)
+		if err != nil {
+			return taken, err
+		}
+		if got, err := done.RowsAffected(); err != nil || got == 0 {
+			continue // somebody else has it
+		}
+		n.mu.Lock()
+		n.held[r.shard] = lease{fence: r.fence + 1, since: since, taken: g.DB.Millis()}
+		n.mu.Unlock()
+		mine++
+		taken = append(taken, r.shard)
+	}
+	return taken, nil
+}
+
+// freeSince tells whether nobody has a lease by now, and since when nobody had it; 0: it was handed over.
+func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (since engine.Millis, free bool, err error) {
+	now := g.DB.Millis()
+	quiet, known := silent[r.node]
+	switch {
+	case r.node == g.nodes.name: // lost, or nobody knows what became of taking it
+		g.nodes.mu.Lock()
+		defer g.nodes.mu.Unlock()
+		return r.at, g.nodes.held[r.shard].fence == 0, nil
+	case r.node == "" && r.at != 0 && now-r.at < goneFrom:
+		return 0, true, nil
+	case r.node == "" && r.at != 0:
+		return r.at, true, nil
+	case r.node != "" && known && quiet < goneFrom:
+		return 0, false, nil
+	case r.node != "" && known:
+		return now - engine.Millis(quiet), true, nil
+	}
+	since, err = lastHeartbeat(ctx, g.DB)
+	return since, true, err
+}
+
+// give hands a lease over to whoever asks next.
+func (g *Games) give(ctx context.Context, shard int64) error {
+	n := g.nodes
+	n.mu.Lock()
+	fence := n.held[shard].fence
+	n.held[shard] = lease{}
+	n.mu.Unlock()
+	if fence == 0 {
+		return nil
+	}
+	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE shard = ? AND fence = ?`, g.DB.Millis(), shard, fence)
+	return err
+}
+
+// HandOver gives all leases to the other nodes, and tells them that this one is gone. Heartbeat must have ended.
+func (g *Games) HandOver(ctx context.Context) error {
+	if g.nodes == nil {
+		return nil
+	}
+	n := g.nodes
+	n.bringing.Wait()
+	n.mu.Lock()
+	n.held = [shards]lease{}
+	n.mu.Unlock()
+	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	err = errors.Join(err, g.DB.LeaveNodes(ctx))
+	g.leased()
+	return err
+}
+
+// leased tells the others that leases may be had.
+func (g *Games) leased() {
+	if g.Leased != nil {
+		g.Leased()
+	}
+}
+
+// bringBack brings the games of shards that were taken over back to life, as Boot does: their players get the time back in which nobody
+// kept their clocks.
+func (g *Games) bringBack(taken []int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	if err != nil {
+		slog.Error("games that were taken over are brought back as they move", "err", err)
+	}
+	games = slices.DeleteFunc(games, func(game int64) bool { return !slices.Contains(taken, shardOf(game)) })
+	turn := make(chan struct{}, takenAtOne)
+	var all sync.WaitGroup
+	for _, game := range games {
+		turn <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turn }()
+			if err := g.keep(ctx, game); err != nil {
+				slog.Error("a game that was taken over cannot be brought back; the others run", "game", game, "err", err)
+			}
+		})
+	}
+	all.Wait()
+	if err := g.StartWaiting(ctx, 0); err != nil && !g.closed.Load() {
+		slog.Error("not all waiting games have started; the others run", "err", err)
+	}
+}
+
+// keep brings a game up to date, gives back what its players are owed, and lets its clock run here.
+func (g *Games) keep(ctx context.Context, game int64) error {
+	r, err := g.load(ctx, game, false)
+	if err != nil {
+		return err
+	}
+	if r, err = g.hold(ctx, r, game); err != nil {
+		return err
+	}
+	defer r.mu.Unlock()
+	if err = g.catchUp(ctx, r); err == nil {
+		if err = g.noteTaken(ctx, r); err == nil {
+			err = g.payBack(ctx, r)
+		}
+	}
+	if err != nil {
+		g.retry(r, time.Second)
+		return err
+	}
+	g.schedule(r, r.now.Load().State)
+	return nil
+}
+
+// noteTaken notes what a game is owed for the time in which nobody kept its clock, once for each taking over; r.mu is held.
+func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
+	if g.nodes == nil {
+		return nil
+	}
+	held := g.nodes.of(r.now.Load().Ref.ID)
+	if held.fence == 0 || held.fence == r.fence {
+		return nil
+	}
+	if err := g.catchUp(ctx, r); err != nil {
+		return err
+	}
+	r.fence = held.fence
+	if held.since != 0 && r.now.Load().State.At <= held.taken {
+		g.owe(r, held.since)
+	}
+	return nil
+}
+
+// fenced adds to what follows from events of a clock that the lease by which it is kept is still in force.
+func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
+	held := g.nodes.of(game)
+	if held.fence == 0 {
+		if byClock {
+			return nil, errNotOurs
+		}
+		return project, nil // a time that this node itself has cost
+	}
+	return func(tx *sql.Tx) error {
+		var ours bool
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ? AND node = ? AND fence = ?)`, shardOf(game), g.nodes.name, held.fence).Scan(&ours)
+		if err == nil && !ours {
+			g.nodes.lose(shardOf(game), held.fence)
+			err = errNotOurs
+		}
+		if err != nil || project == nil {
+			return err
+		}
+		return project(tx)
+	}, nil
+}
+
+// newer brings a game up to date before it refuses something, and tells whether it has moved on; r.mu is held.
+func (g *Games) newer(ctx context.Context, r *runningGame) (bool, error) {
+	if g.nodes == nil {
+		return false, nil
+	}
+	before := r.now.Load().State.Seq
+	err := g.catchUp(ctx, r)
+	return r.now.Load().State.Seq > before, err
+}
+
+// newest is newer for who does not hold the game.
+func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
+	if g.nodes == nil {
+		return false, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return g.newer(ctx, r)
+}
+
+// awaitOwner waits a moment for the node that keeps a game's clock; false when that takes too long. r.mu is held.
+func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time) (bool, error) {
+	if time.Since(since) > ownerMost || g.closed.Load() {
+		return false, nil
+	}
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(ownerLook):
+	}
+	if err := g.catchUp(ctx, r); err != nil {
+		return false, err
+	}
+	if err := g.noteTaken(ctx, r); err != nil {
+		return false, err
+	}
+	return true, g.payBack(ctx, r)
+}

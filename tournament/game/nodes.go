@@ -1,0 +1,158 @@
+package game
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"meldhall/engine"
+)
+
+// followLook is how often the log is looked at for what no hint has told of.
+const followLook = 2 * time.Second
+
+// Move is a hint that a game has moved: its log is at Seq.
+type Move struct {
+	Game       int64 `json:"game"`
+	Seq        int   `json:"seq"`
+	Tournament int64 `json:"event"`
+	Table      int64 `json:"table"`
+	Step       Step  `json:"step"`
+}
+
+// MovedElsewhere is told of a move that another node has written: the log is read when somebody asks, and at once where the clock is kept
+// here. It does not block.
+func (g *Games) MovedElsewhere(m Move) {
+	g.mu.Lock()
+	r := g.known[m.Game]
+	g.mu.Unlock()
+	ref := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}
+	if r != nil {
+		for news := r.news.Load(); int64(m.Seq) > news && !r.news.CompareAndSwap(news, int64(m.Seq)); news = r.news.Load() {
+		}
+		if r.now.Load().State.Seq >= m.Seq {
+			return
+		}
+		ref = r.now.Load().Ref
+	}
+	if g.Owns(m.Game) && !g.closed.Load() {
+		go g.follow(m.Game)
+	}
+	g.Moved(ref, m.Step)
+}
+
+// follow reads what another node has written of a game whose clock is kept here.
+func (g *Games) follow(game int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := g.keep(ctx, game); err != nil && !g.closed.Load() {
+		slog.Error("follow a game", "game", game, "err", err)
+	}
+}
+
+// refresh brings a game up to date that is said to have moved, unless a command holds it, which does so itself.
+func (g *Games) refresh(ctx context.Context, r *runningGame) {
+	if r.news.Load() <= int64(r.now.Load().State.Seq) || !r.mu.TryLock() {
+		return
+	}
+	defer r.mu.Unlock()
+	if r.gone {
+		return
+	}
+	if err := g.catchUp(ctx, r); err != nil && ctx.Err() == nil {
+		slog.Error("a game is shown as it was: its log cannot be read", "game", r.now.Load().Ref.ID, "err", err)
+	}
+}
+
+// Follow looks at the log, until ctx ends, for what no hint has told of.
+func (g *Games) Follow(ctx context.Context) {
+	tick := time.NewTicker(followLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := g.LookElsewhere(ctx); err != nil && ctx.Err() == nil {
+			slog.Error("look at what other nodes have written", "err", err)
+		}
+	}
+}
+
+// LookElsewhere looks once. One transaction writes at a time, so that events are seen in the order of their numbers.
+func (g *Games) LookElsewhere(ctx context.Context) error {
+	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, max(e.seq), max(e.id), g.tournament_id, g.table_id FROM game_events e JOIN games g ON g.id = e.game_id
+		WHERE e.id > ? GROUP BY e.game_id, g.tournament_id, g.table_id`, g.nodes.last)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var moves []Move
+	last := g.nodes.last
+	for rows.Next() {
+		m, id := Move{Step: StepPhase}, int64(0)
+		if err := rows.Scan(&m.Game, &m.Seq, &id, &m.Tournament, &m.Table); err != nil {
+			return err
+		}
+		last = max(last, id)
+		moves = append(moves, m)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	g.nodes.last = last
+	for _, m := range moves {
+		g.MovedElsewhere(m)
+	}
+	g.mu.Lock()
+	known := slices.Collect(maps.Values(g.known))
+	g.mu.Unlock()
+	for _, r := range known { // of which a hint was heard when it could not be read
+		if snap := r.now.Load(); r.news.Load() > int64(snap.State.Seq) {
+			g.MovedElsewhere(Move{Game: snap.Ref.ID, Seq: int(r.news.Load()), Step: StepPhase})
+		}
+	}
+	return nil
+}
+
+// DraftElsewhere is told of a draft that was sent to another node.
+func (g *Games) DraftElsewhere(game int64, d Draft) {
+	g.mu.Lock()
+	r := g.known[game]
+	g.mu.Unlock()
+	if r == nil {
+		return
+	}
+	for {
+		old := r.now.Load()
+		if s := old.State; s.Phase != engine.PhasePlaying || s.Turn.Seat != d.Seat || s.Turn.Number != d.Turn || d.From.before(old.Draft, d.Turn) {
+			return
+		}
+		snap := *old
+		snap.DraftNumber = max(old.DraftNumber+1, d.Number)
+		kept := d
+		kept.Number = snap.DraftNumber
+		kept.Disturbed = !engine.SameSets(snap.State.Table, d.Table)
+		snap.Draft = &kept
+		if r.now.CompareAndSwap(old, &snap) {
+			g.Moved(snap.Ref, StepDraft)
+			return
+		}
+	}
+}
+
+// RefreshSeats reads again where the games of an event are played that are not over, and by whom: another node may have seated others.
+func (g *Games) RefreshSeats(ctx context.Context, event int64) error {
+	g.mu.Lock()
+	var refs []Ref
+	for _, r := range g.known {
+		if snap := r.now.Load(); snap.Ref.TournamentID == event && snap.State.Phase != engine.PhaseOver {
+			refs = append(refs, snap.Ref)
+		}
+	}
+	g.mu.Unlock()
+	return g.refreshRefs(ctx, refs)
+}

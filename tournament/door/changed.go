@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -115,8 +116,48 @@ func (d *Desk) Watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-d.soon:
 		}
 	}
+}
+
+// LookSoon has Watch look at once: another process is said to have done something. It does not block.
+func (d *Desk) LookSoon() {
+	select {
+	case d.soon <- struct{}{}:
+	default:
+	}
+}
+
+// ownRecords are records of a node's own, which it has announced already: nobody else looks at what it did itself.
+type ownRecords struct {
+	mu  sync.Mutex
+	ids map[int64]bool
+}
+
+const ownMost = 1000
+
+func (o *ownRecords) add(node string, records []Record) {
+	if node == "" {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ids == nil || len(o.ids) > ownMost { // to announce one twice does no harm
+		o.ids = map[int64]bool{}
+	}
+	for _, r := range records {
+		o.ids[r.ID] = true
+	}
+}
+
+// take tells whether a record is one of these, once.
+func (o *ownRecords) take(id int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	own := o.ids[id]
+	delete(o.ids, id)
+	return own
 }
 
 // LookElsewhere looks once. After an error the next call looks again. Another process's heartbeats leave no records.
@@ -131,20 +172,39 @@ func (d *Desk) LookElsewhere(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(records) > 0 {
-		if err := d.Games.RefreshWaiting(ctx); err != nil {
-			return err
+	var changes []Changed
+	last := d.lastRecord
+	for _, r := range records {
+		if last = r.ID; !d.own.take(r.ID) {
+			changes = unite(changes, r.changed())
 		}
 	}
-	var changes []Changed
-	for _, r := range records {
-		d.lastRecord = r.ID
-		changes = unite(changes, r.changed())
+	if err := d.refresh(ctx, changes); err != nil {
+		return err
 	}
-	d.behind = false
+	d.lastRecord, d.behind = last, false
 	for _, c := range changes {
 		d.reseat(c)
 		d.say(c)
+	}
+	return nil
+}
+
+// refresh has the games know who sits at their tables by now.
+func (d *Desk) refresh(ctx context.Context, changes []Changed) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if d.DB.Node() == "" {
+		return d.Games.RefreshWaiting(ctx)
+	}
+	for _, c := range changes {
+		if !c.Has(TopicSeats, TopicPeople, TopicDevices) {
+			continue
+		}
+		if err := d.Games.RefreshSeats(ctx, c.Tournament); err != nil {
+			return err
+		}
 	}
 	return nil
 }

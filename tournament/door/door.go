@@ -37,6 +37,8 @@ type Desk struct {
 	readers    []func(Record)
 	lastRecord int64 // the newest one that was looked at, see Watch
 	behind     bool  // the last look failed
+	soon       chan struct{}
+	own        ownRecords
 }
 
 // Machine is where a program may write copies of its database, besides the sticks that it finds, and how it goes on with one.
@@ -49,7 +51,7 @@ type Machine struct {
 
 // NewDesk gives the desk over a store and the runner of its games. A program has one.
 func NewDesk(store *storage.DB, games *game.Games) *Desk {
-	d := &Desk{DB: store, Games: games, Seeds: RandomSeed}
+	d := &Desk{DB: store, Games: games, Seeds: RandomSeed, soon: make(chan struct{}, 1)}
 	d.lookFrom()
 	return d
 }
@@ -234,6 +236,7 @@ func (tx *Tx) write() error {
 
 // follow does what follows at the tables, and tells those who watch.
 func (tx *Tx) follow(ctx context.Context) error {
+	tx.Desk.own.add(tx.Desk.DB.Node(), tx.records)
 	for _, c := range tx.changed { // what follows at the tables is watched already
 		tx.Desk.reseat(c)
 	}

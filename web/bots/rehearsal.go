@@ -54,7 +54,7 @@ func NewRehearsals(v *venue.Venue, desk *door.Desk, hub *live.Hub, practice *Tab
 func (r *Rehearsals) Play(event int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || r.open[event] {
+	if r.closed || r.open[event] || !r.Games.Owns(event) { // another node's bots play it
 		return
 	}
 	r.open[event] = true
@@ -115,6 +115,9 @@ func (r *runner) run() {
 
 // step does what is due in a rehearsal; false when it is over.
 func (r *runner) step(ctx context.Context) (on bool, err error) {
+	if !r.Games.Owns(r.event) {
+		return false, nil
+	}
 	t, err := tournament.TournamentByID(ctx, r.Store, r.event)
 	if err != nil {
 		return !errors.Is(err, refuse.ErrNotFound), err

@@ -88,6 +88,9 @@ func (t *table) rest(wait time.Duration) bool {
 // step does what is due at the table now, and says how long nothing will be. The game's last step confirms its
 // result: no referee comes to a practice table.
 func (t *table) step(ctx context.Context) (wait time.Duration, over bool, err error) {
+	if !t.games.Owns(t.game) {
+		return 0, true, nil
+	}
 	snap, err := t.games.Look(ctx, t.game)
 	if err != nil {
 		return 0, false, err
@@ -217,7 +220,7 @@ func (p *Tables) Play(game int64) { p.PlayFor(game, func() {}) }
 func (p *Tables) PlayFor(game int64, left func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.open[game] != nil {
+	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // another node's bots play it
 		left()
 		return
 	}

@@ -27,6 +27,9 @@ const presencesMost = 20_000
 // was last heard, and how its battery is. Nothing depends on it but what people are told and which of two pages of
 // one seat may send, so that it may all be lost.
 type Presence struct {
+	// Share, if set, is told of what other nodes are to know; to be set before anything is heard. It must not block.
+	Share func(SeatNews)
+
 	now  func() time.Time
 	wake func(...Topic)
 	keep Keep
@@ -44,6 +47,7 @@ type seatPresence struct {
 	holder  string // the page that plays the seat; "": the first that asks
 	left    bool   // that page was closed: another one that is still open may take over
 	heard   time.Time
+	told    time.Time // when the other nodes were told so
 	streams int // of programs, which say nothing while they listen
 	charge  int // percent; -1: not known
 	low     bool
@@ -117,7 +121,10 @@ func (s *seatPresence) offline(now time.Time) bool {
 }
 
 // Heard notes that somebody at the seat has just asked for something.
-func (p *Presence) Heard(me rights.Actor) { p.note(me, 0, nil) }
+func (p *Presence) Heard(me rights.Actor) {
+	p.note(me, 0, nil)
+	p.shareHeard(me)
+}
 
 // Listens notes that a program begins (1) or ends (-1) to listen for the seat.
 func (p *Presence) Listens(me rights.Actor, change int) { p.note(me, change, nil) }
@@ -159,6 +166,11 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 
 // Take gives the seat to a page that is opened: the newest plays, and the others are told.
 func (p *Presence) Take(me rights.Actor, tab string) {
+	p.take(me, tab)
+	p.share(SeatNews{Me: me, Took: tab})
+}
+
+func (p *Presence) take(me rights.Actor, tab string) {
 	p.mu.Lock()
 	seat := p.of(me)
 	before := seat.holder
@@ -184,6 +196,11 @@ func (p *Presence) Claim(me rights.Actor, tab string) bool {
 
 // Leave notes that a page is closed. Where it played the seat, one that did before may again, and is told.
 func (p *Presence) Leave(me rights.Actor, tab string) {
+	p.leave(me, tab)
+	p.share(SeatNews{Me: me, Left: tab})
+}
+
+func (p *Presence) leave(me rights.Actor, tab string) {
 	p.mu.Lock()
 	seat := p.of(me)
 	left := tab != "" && seat.holder == tab
@@ -220,6 +237,11 @@ type DeviceReport struct {
 
 // Reported keeps what a device says of itself.
 func (p *Presence) Reported(me rights.Actor, r DeviceReport) {
+	p.reported(me, r)
+	p.share(SeatNews{Me: me, Report: &r})
+}
+
+func (p *Presence) reported(me rights.Actor, r DeviceReport) {
 	p.mu.Lock()
 	p.of(me).report = r
 	p.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode"
@@ -34,7 +35,11 @@ const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 // wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
 type wholeEvent struct {
 	server    *client.Server
-	transport *http.Transport
+	house     *house // several of them, in place of the server; nil: one
+	begun     func() // called when there is an event, if set
+	round     atomic.Int64
+	acks      *acknowledged // what players were told, if it is kept
+	transport http.RoundTripper
 	db        string
 	staff     client.Official
 	ref       client.Official
@@ -60,9 +65,7 @@ func TestWholeEventOnPostgres(t *testing.T) {
 
 func testWholeEvent(t *testing.T, db string) {
 	e := playWholeEvent(t, db)
-	t.Run("the log", e.testLogs)
-	t.Run("scores and standings", e.testScores)
-	t.Run("nobody was sent a hidden tile", e.testSecrets)
+	e.test(t)
 	t.Run("verify", func(t *testing.T) {
 		if err := e.server.Stop(); err != nil {
 			t.Fatal(err)
@@ -71,6 +74,13 @@ func testWholeEvent(t *testing.T, db string) {
 			t.Error(err)
 		}
 	})
+}
+
+// test holds what was played against what must be so.
+func (e *wholeEvent) test(t *testing.T) {
+	t.Run("the log", e.testLogs)
+	t.Run("scores and standings", e.testScores)
+	t.Run("nobody was sent a hidden tile", e.testSecrets)
 }
 
 // presetFolder writes a folder of presets with one format of one's own.
@@ -89,13 +99,22 @@ func presetFolder(t testing.TB, name, plan string) string {
 }
 
 func playWholeEvent(t *testing.T, db string) *wholeEvent {
+	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport()}
+	t.Cleanup(e.server.Kill)
+	e.play(t)
+	return e
+}
+
+// play plays the event to its end.
+func (e *wholeEvent) play(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
-	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport(),
-		games: map[int64]export.Game{}, states: map[int64][]engine.State{}, heard: &eavesdropper{}}
-	t.Cleanup(e.server.Kill)
+	e.games, e.states, e.heard = map[int64]export.Game{}, map[int64][]engine.State{}, &eavesdropper{}
 	e.signIn(ctx, t)
 	e.create(ctx, t)
+	if e.begun != nil {
+		e.begun()
+	}
 	clients := newFollowers(ctx)
 	defer clients.stop()
 	for {
@@ -109,7 +128,6 @@ func playWholeEvent(t *testing.T, db string) *wholeEvent {
 		e.playRound(ctx, t, clients)
 	}
 	e.collect(ctx, t, e.api(viewer{kind: byPublic}))
-	return e
 }
 
 // api is a client of which everything that it is sent is kept.
@@ -165,11 +183,15 @@ func (f *followers) stop() {
 // it to its end.
 func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *followers) {
 	t.Helper()
+	if e.house != nil { // who prepares a round would try again
+		e.house.steady.RLock()
+	}
 	r, err := e.staff.NextRound(ctx, e.id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.rounds = append(e.rounds, r)
+	e.round.Store(r.ID)
 	for _, table := range r.Tables {
 		for _, s := range table.Seats {
 			if len(e.rounds) > 1 {
@@ -180,7 +202,11 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 			if err != nil {
 				t.Fatal(err)
 			}
-			clients.follow(client.NewBot(mine, s.Player.ID).Run)
+			bot := client.NewBot(mine, s.Player.ID)
+			if e.acks != nil {
+				bot.Told = e.acks.told
+			}
+			clients.follow(bot.Run)
 		}
 		for _, g := range table.Games { // a spectator at every table
 			c := e.api(viewer{kind: byPublic})
@@ -192,14 +218,27 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 	if err := e.staff.Start(ctx, r.ID); err != nil {
 		t.Fatal(err)
 	}
+	if e.house != nil {
+		e.house.steady.RUnlock()
+	}
 	refereed := make(chan error, 1)
-	go func() { refereed <- e.ref.RefereeRound(ctx, r.ID, 100*time.Millisecond, nil) }()
+	go func() { refereed <- e.refereeRound(ctx, r.ID) }()
 	select {
 	case err = <-refereed:
 	case err = <-clients.failed:
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// refereeRound confirms the games of a round as they end; where nodes die under it, again and again.
+func (e *wholeEvent) refereeRound(ctx context.Context, round int64) error {
+	for {
+		err := e.ref.RefereeRound(ctx, round, 100*time.Millisecond, nil)
+		if err == nil || e.house == nil || client.Refused(err) || ctx.Err() != nil {
+			return err
+		}
 	}
 }
 
@@ -353,7 +392,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 			t.Errorf("%d players cannot be seated", size)
 		}
 	}
-	got, err := standings(t.Context(), client.New(e.server.Base, client.NewTransport()), e.id)
+	got, err := standings(t.Context(), client.New(e.server.Base, e.transport), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"meldhall/cmd/internal/localname"
 	"meldhall/cmd/internal/metrics"
+	"meldhall/cmd/internal/nodes"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
@@ -48,6 +49,7 @@ type program struct {
 	others  []*http.Server // beside it: the plain address, metrics, the profiler; closed last
 	plain   *net.TCPAddr   // the address without encryption beside https, or nil
 	named   io.Closer      // answers for the name in the local network, or nil
+	hints   *nodes.Hints   // of other programs on the same database, or nil
 	beating context.CancelFunc
 	beats   sync.WaitGroup
 	served  chan error
@@ -110,6 +112,9 @@ func (p *program) serveOver(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := p.join(ctx, c); err != nil {
+		return err
+	}
 	if p.setup, err = staff.SetupToken(ctx, p.store); err == nil {
 		err = p.games.Boot(ctx)
 	}
@@ -129,7 +134,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 			return err
 		}
 	}
-	if p.store, err = storage.OpenAlone(c.DB); err != nil {
+	if err = p.openStore(c); err != nil {
 		return err
 	}
 	p.log = game.OpenLog(p.store)
@@ -191,6 +196,9 @@ func (p *program) beat() {
 	p.beats.Go(func() {
 		privacy.KeepDaily(ctx, p.desk, func(err error) { slog.Error("what is held of people is not taken out", "err", err) })
 	})
+	if p.hints != nil {
+		p.beatNode(ctx)
+	}
 }
 
 // How long the program goes on once it is to stop: for what is under way, for the last answers on their way, and in all.
@@ -214,12 +222,16 @@ func (p *program) stop(ctx context.Context) error {
 	}
 }
 
-// end lets nobody in any more, stops the clocks, lets requests finish, ends streams, writes what is waiting and closes the database.
+// end lets nobody in any more, stops the clocks, or hands them to the other nodes, lets requests finish, ends streams, writes what is waiting and closes the database.
 func (p *program) end(ctx context.Context) error {
 	var errs []error
 	left := p.gate.close()
 	p.beating()
-	if p.games != nil {
+	switch {
+	case p.games == nil:
+	case p.hints != nil:
+		errs = append(errs, p.handOver(ctx))
+	default:
 		errs = append(errs, p.games.Stop(ctx))
 	}
 	if p.named != nil {
@@ -269,10 +281,13 @@ func (p *program) shutDown() (err error) {
 	if p.log != nil {
 		p.log.Close()
 	}
+	if p.hints != nil {
+		p.hints.Close()
+	}
 	if p.store != nil {
 		err = p.store.Close()
 	}
-	p.web, p.games, p.log, p.store, p.desk = nil, nil, nil, nil, nil
+	p.web, p.games, p.log, p.store, p.desk, p.hints = nil, nil, nil, nil, nil, nil
 	return err
 }
 

@@ -23,6 +23,7 @@ const readyLine = "Ready."
 // serveCmd is meldhall serve, and meldhall alone.
 type serveCmd struct {
 	DB            string   `help:"The database: a file, or postgres://user:password@host/name. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
+	NATS          string   `help:"Serve a PostgreSQL database together with other programs, which hear of each other by NATS at this address. Without it the program has its database alone." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
 	Listen        string   `help:"Where to listen. All addresses of this machine by default, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
 	BaseURL       string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
 	LocalName     string   `help:"Answer for this name with .local in the networks of this machine." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`

@@ -122,6 +122,11 @@ func (s *Frame) machine(ctx context.Context, news bool, copies *templates.Copies
 	if e := s.venue.Store.Epoch; e.Copied != 0 && s.venue.Store.Millis()-e.Began < engine.Millis(copyTold.Milliseconds()) {
 		said = append(said, templates.Flash{Kind: "now", Text: templates.T(ctx, "storage.copy", "time", templates.DayTime(ctx, time.UnixMilli(int64(e.Copied))))})
 	}
+	if !news {
+		for _, text := range s.venue.NodesSaid(ctx) {
+			said = append(said, templates.Flash{Kind: "now", Text: text})
+		}
+	}
 	if since := s.venue.Games.Unwritten(); since != 0 && !news {
 		said = append(said, templates.Flash{Kind: "bad", Text: s.standsText(ctx, since)})
 	}

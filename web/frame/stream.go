@@ -274,6 +274,11 @@ func (s *Frame) newsItems(ctx context.Context, event int64, official bool, copie
 	if since := s.venue.Games.Unwritten(); official && since != 0 {
 		items = append(items, templates.NewsItem{ID: -int64(since), Level: "urgent", Text: s.standsText(ctx, since), Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}
+	if official {
+		for _, text := range s.venue.NodesSaid(ctx) {
+			items = append(items, templates.NewsItem{ID: -faultID(text), Level: "note", Text: text, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
+		}
+	}
 	if copies != nil && copies.Fault != "" {
 		items = append(items, templates.NewsItem{ID: -faultID(copies.Fault), Level: "urgent", Text: copies.Fault, Lang: templates.LanguageOf(ctx).Tag, Left: newsForEver})
 	}

@@ -1,0 +1,143 @@
+// Package nodes lets the programs that serve one database hear of each other: that something has changed, and drafts and presence, which are
+// nobody's truth. What is not heard is seen with the next look at the database.
+package nodes
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/web/live"
+)
+
+const (
+	answerMost = 3 * time.Second // for which NATS is waited for at the start
+	againEvery = time.Second     // while it is away
+)
+
+// Hints are what the programs of one database tell each other, by NATS.
+type Hints struct {
+	conn    *nats.Conn
+	subject string
+	desk    *door.Desk
+	seats   *live.Presence
+}
+
+// hint is one of them: what is set has happened.
+type hint struct {
+	Moved   *game.Move `json:"moved,omitempty"`
+	Changed bool       `json:"changed,omitempty"`
+	Leases  bool       `json:"leases,omitempty"`
+	Draft   *draft     `json:"draft,omitempty"`
+
+	Seat *live.SeatNews `json:"seat,omitempty"`
+}
+
+type draft struct {
+	Game int64       `json:"game"`
+	From game.Sender `json:"from"`
+	game.Draft
+}
+
+// Dial connects with NATS, or goes on trying where nothing answers there. What it is refused for it says in plain words.
+func Dial(address, name string, heard func(bool)) (*Hints, error) {
+	h := &Hints{}
+	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
+		nats.ReconnectBufSize(-1), // hints that are late are of no use
+		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			heard(false)
+			slog.Warn("NATS is away: what happens at other nodes is shown up to 3 s late", "err", err)
+		})}
+	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
+	if errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) {
+		slog.Warn("no NATS answers: what happens at other nodes is shown up to 3 s late", "address", shown(address))
+		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("NATS at %s refuses: %s. Nothing was changed", shown(address), inWords(err))
+	}
+	h.conn = conn
+	return h, nil
+}
+
+func inWords(err error) string {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), strings.Contains(err.Error(), "authorization"):
+		return "the user or the password is another one there"
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return "it wants an encrypted connection: name it as tls://host:4222"
+	}
+	return err.Error()
+}
+
+// shown are addresses without their passwords.
+func shown(address string) string {
+	all := strings.Split(address, ",")
+	for i, one := range all {
+		all[i] = "…"
+		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
+			all[i] = u.Redacted()
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// Exchange begins to tell the other programs of the database's life what happens here, and to hear of what happens there. It sets the hooks
+// of the desk's games and of the seats' presence.
+func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence) error {
+	h.desk, h.seats, h.subject = desk, seats, "meldhall."+desk.DB.Epoch.Name
+	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
+	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
+	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, d.From, d}}) }
+	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
+	desk.OnRecorded(func(door.Record) { h.send(hint{Changed: true}) })
+	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
+		return fmt.Errorf("hear of other nodes by NATS: %w", err)
+	}
+	return nil
+}
+
+func (h *Hints) send(what hint) {
+	data, err := json.Marshal(what)
+	if err == nil {
+		err = h.conn.Publish(h.subject, data)
+	}
+	if err != nil && !errors.Is(err, nats.ErrReconnectBufExceeded) && !errors.Is(err, nats.ErrConnectionClosed) && !errors.Is(err, nats.ErrConnectionReconnecting) {
+		slog.Warn("other nodes are not told", "err", err)
+	}
+}
+
+func (h *Hints) hear(m *nats.Msg) {
+	var what hint
+	if err := json.Unmarshal(m.Data, &what); err != nil { // of a newer version
+		return
+	}
+	switch {
+	case what.Moved != nil:
+		h.desk.Games.MovedElsewhere(*what.Moved)
+	case what.Draft != nil:
+		what.Draft.Draft.From = what.Draft.From
+		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Draft)
+	case what.Seat != nil:
+		h.seats.HeardElsewhere(*what.Seat)
+	case what.Leases:
+		h.desk.Games.LeadSoon()
+	case what.Changed:
+		h.desk.LookSoon()
+	}
+}
+
+// Told waits a moment until what was told has gone out.
+func (h *Hints) Told() { _ = h.conn.FlushTimeout(time.Second / 2) }
+
+// Close ends it.
+func (h *Hints) Close() { h.conn.Close() }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"meldhall/cmd/internal/nodes"
+	"meldhall/tournament/preset"
+	"meldhall/tournament/storage"
+)
+
+const resumeLook = 2 * time.Second // for bots whose games were taken over
+
+// openStore opens the database, for this program alone, or together with others that hear of each other by NATS.
+func (p *program) openStore(c serveCmd) (err error) {
+	if c.NATS == "" {
+		p.store, err = storage.OpenAlone(c.DB)
+		return err
+	}
+	p.store, err = storage.OpenNode(c.DB)
+	return err
+}
+
+// join makes the program one of those that serve the database together.
+func (p *program) join(ctx context.Context, c serveCmd) (err error) {
+	if c.NATS == "" {
+		return nil
+	}
+	store, desk, games := p.store, p.desk, p.games
+	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // what was missed is looked at at once
+		store.Hears(yes)
+		desk.LookSoon()
+		games.LeadSoon()
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.hints.Exchange(p.desk, p.web.Presence); err != nil {
+		return err
+	}
+	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
+}
+
+// presetsMark tells whether two nodes have the same rules, formats and texts.
+func presetsMark(presets preset.Library, locales fs.FS) string {
+	sum := sha256.New()
+	_ = json.NewEncoder(sum).Encode(presets)
+	if locales != nil {
+		_ = fs.WalkDir(locales, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := fs.ReadFile(locales, name)
+			_, _ = sum.Write(append([]byte(name+"\x00"), text...))
+			return err
+		})
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:4])
+}
+
+// beatNode keeps what a node has to do besides, until ctx ends.
+func (p *program) beatNode(ctx context.Context) {
+	p.beats.Go(func() { p.games.Follow(ctx) })
+	p.beats.Go(func() { p.web.Presence.ShareListeners(ctx) })
+	p.beats.Go(func() {
+		for {
+			if err := p.web.ResumePractice(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("bots of games that were taken over", "err", err)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(resumeLook):
+			}
+		}
+	})
+}
+
+// handOver gives what goes by itself to the other nodes, before this one stops.
+func (p *program) handOver(ctx context.Context) error {
+	p.beats.Wait()
+	err := p.games.HandOver(ctx)
+	p.hints.Told()
+	return err
+}

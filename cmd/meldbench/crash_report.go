@@ -18,10 +18,10 @@ type crashFigures struct {
 	starting int // of them, while the program started
 	starts   []time.Duration
 	stops    []time.Duration // of planned ones, from the word to the end of the process
-	expired  int   // turns, in all halls
-	verified int   // halls
-	largest  int64 // file, in bytes
-	epochs   int   // of the last hall
+	expired  int             // turns, in all halls
+	verified int             // halls
+	largest  int64           // file, in bytes
+	epochs   int             // of the last hall
 
 	acknowledged, refused, confirmed int
 	again, againDone, repeated       int // sent again without an answer, and then acknowledged; with one

@@ -91,12 +91,8 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 	if err := conn.QueryRow(ctx, lock, ownersClass, c.server.key).Scan(&got); err != nil {
 		return err
 	}
-	if !got {
-		refused := &InUseError{Path: c.server.shown, Server: true, Owner: c.owner(ctx, conn)}
-		if c.marked {
-			c.lost = refused
-		}
-		return refused
+	if !got { // it may be our own session of before, which the server does not know yet to have ended
+		return &InUseError{Path: c.server.shown, Server: true, Owner: c.owner(ctx, conn)}
 	}
 	if !c.marked {
 		return nil

@@ -106,6 +106,51 @@ func TestPostgresHasOneOwner(t *testing.T) {
 	}
 }
 
+// The session that has the lock may end later at the server than here: the owner is refused until then, and goes on by itself.
+func TestPostgresOwnerWaitsForItsOwnSession(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	owner := open(t, storage.OpenAlone, address)
+	ctx := t.Context()
+	bare, _, _ := strings.Cut(address, "&folder=")
+	old, err := pgx.Connect(ctx, bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close(context.WithoutCancel(ctx))
+	var session, key int64
+	const lock = `SELECT pid::bigint, objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = 1835363428 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+	if err := old.QueryRow(ctx, lock).Scan(&session, &key); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{`SELECT pg_terminate_backend($1::int, 10000)`, `SELECT pg_advisory_lock(1835363428, $1::int)`} {
+		if _, err := old.Exec(ctx, statement, map[bool]int64{true: session, false: key}[strings.Contains(statement, "terminate")]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func() error {
+		_, err := owner.WriteSQL.Exec(`INSERT INTO backups (at, file, bytes) VALUES (1, 'x', 1)`)
+		return err
+	}
+	if _, err := owner.WrittenElsewhere(ctx); !errors.As(err, new(*storage.InUseError)) { // which is asked every second
+		t.Errorf("while the old session has the lock: %v", err)
+	}
+	if err := write(); !storage.IsFailing(err) {
+		t.Errorf("written while the old session has the lock: %v", err)
+	}
+	if err := old.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for again := 0; ; again++ {
+		if err = write(); err == nil {
+			break
+		}
+		if again > 1000 {
+			t.Fatalf("after the old session has ended: %v", err)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 // Connections that are cut, the owner's too, lose nothing that was acknowledged: whoever is refused is told that the database cannot, and
 // may try again.
 func TestPostgresIsCut(t *testing.T) {

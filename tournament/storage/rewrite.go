@@ -19,8 +19,10 @@ func (s *DB) Rewrite(ctx context.Context) error {
 		_, err := s.WriteSQL.ExecContext(ctx, "VACUUM FULL")
 		return err
 	}
-	if _, err := s.WriteSQL.ExecContext(ctx, "VACUUM"); err != nil {
-		return fmt.Errorf("write the database anew: %w", err)
+	for _, statement := range []string{"PRAGMA temp_store = file", "VACUUM", "PRAGMA temp_store = memory"} { // which is of the whole file's size
+		if _, err := s.WriteSQL.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("write the database anew: %w", err)
+		}
 	}
 	for until := time.Now().Add(rewriteWait); ; time.Sleep(50 * time.Millisecond) {
 		var busy, log, done int

@@ -60,7 +60,7 @@ func sinceClass(laid engine.LaidView, i int, since engine.Meanwhile) string {
 
 // WinsText is a number of wins in words.
 func WinsText(ctx context.Context, wins engine.Twelfth) string {
-	return T(ctx, "past.wins", "n", wholeWins(wins), "wins", wins.String())
+	return T(ctx, "past.wins", "n", wholeWins(wins), "wins", AmountText(ctx, wins))
 }
 
 // wholeWins is the number that chooses the plural form of a number of wins.

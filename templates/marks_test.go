@@ -2,8 +2,10 @@ package templates
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"meldhall/engine"
 	"meldhall/engine/tile"
 )
 
@@ -29,5 +31,14 @@ func TestDrawnTilesAreMarkedOnce(t *testing.T) {
 		if got := drawnNow(rack, drawn); !slices.Equal(got, want) {
 			t.Errorf("%s of %s: got %v, want %s", c.drawn, c.rack, got, c.want)
 		}
+	}
+}
+
+// TestAWinIsToldOnce beside the points of a game.
+func TestAWinIsToldOnce(t *testing.T) {
+	ctx := WithLanguage(t.Context(), "en")
+	var out strings.Builder
+	if err := pastPoints(engine.Whole(25), engine.Whole(1), false).Render(ctx, &out); err != nil || strings.Count(out.String(), "1 win") != 1 {
+		t.Errorf("%v: %s", err, out.String())
 	}
 }

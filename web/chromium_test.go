@@ -327,13 +327,18 @@ func (h *traffic) sum() (int, float64) {
 }
 
 // picture writes what the page looks like into the folder that MELDHALL_PICTURES names, if it does.
-func (p *tab) picture(name string) {
+func (p *tab) picture(name string) { p.t.Helper(); p.keep(name, chromedp.CaptureScreenshot()) }
+
+// whole is picture of all of the page, what is below the screen too.
+func (p *tab) whole(name string) { p.t.Helper(); p.keep(name, chromedp.FullScreenshot(100)) }
+
+func (p *tab) keep(name string, look chromedp.Action[[]byte]) {
 	p.t.Helper()
 	folder := os.Getenv("MELDHALL_PICTURES")
 	if folder == "" {
 		return
 	}
-	image, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	image, err := chromedp.Run(p.ctx, look)
 	if err != nil {
 		p.t.Fatal(err)
 	}

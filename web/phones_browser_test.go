@@ -28,28 +28,13 @@ const brokenWords = `(() => {
 	return [...found];
 })()`
 
-// publicAddresses are the pages that everybody reads: of an event that is over, with names of 30 letters in five scripts, of one in
-// play, and of none.
-func publicAddresses(t *testing.T, e *event) map[string]string {
-	t.Helper()
-	at := fmt.Sprintf("/events/%d", e.id)
-	final := e.round.Tables[0]
-	first := e.rowsOf(t, "SELECT MIN(id) FROM games WHERE tournament_id = ?1")[0] // on tablets
-	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in",
-		"standings": at, "rounds": at + "/rounds", "round": fmt.Sprintf("%s/rounds/%d", at, e.round.ID), "players": at + "/players",
-		"player":   fmt.Sprintf("%s/players/%d", at, final.Seats[0].Player.ID),
-		"together": fmt.Sprintf("%s/players/%d?with=%d", at, final.Seats[0].Player.ID, final.Seats[1].Player.ID), "crosstable": at + "/crosstable",
-		"statistics": at + "/statistics", "tables": at + "/tables", "table": fmt.Sprintf("%s/tables/%d", at, final.ID), "why": at + "/why",
-		"regulations": at + "/regulations", "schedule": at + "/schedule", "replay": fmt.Sprintf("%s/games/%s", at, first), "turn": fmt.Sprintf("%s/games/%s/turns/1", at, first)}
-	return pages
-}
-
-// TestBrowserPhones looks at every public page on phones of 320 and 390 px, with text as it comes and of twice its size: no word is broken,
-// nothing is cut off or sticks out, and no page scrolls sideways.
+// TestBrowserPhones looks at every public page of an event that is over, of one in play and of one to come on phones of 320 and 390 px, with
+// text as it comes and of twice its size: no word is broken, nothing is cut off or sticks out, no page scrolls sideways, and none complains.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromiumForLong(t)
-	e := cup(t)
-	pages := publicAddresses(t, e)
+	season := newSeason(t)
+	e, pages := season.over, season.addresses(t)
+	delete(pages, "nothing")
 	p := b.tab(t, 320, 640)
 	p.still()
 	for _, look := range []struct {
@@ -81,6 +66,9 @@ func TestBrowserPhones(t *testing.T) {
 				p.picture("phone")
 			})
 		}
+	}
+	if got := p.complaints(); len(got) > 0 {
+		t.Errorf("complaints: %q", got)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -32,6 +33,7 @@ const apiAbout = `Everything that a page can do for a role, for programs. Send "
 	`Times are milliseconds since the Unix epoch. Points and wins are numbers, exact to a twelfth. ` +
 	`Answers name the life of the database in the header X-Epoch; send it along with a command, and 409 err_epoch says that the server has ` +
 	`gone on with an older copy since: what the command was meant for may not be there any more, so look again. ` +
+	`Once it has, a program that holds a token must send it (409 err_epoch_unnamed). ` +
 	`What everybody may read is named by its content: send its ETag back as If-None-Match without a token, and 304 says that nothing has changed. ` +
 	`An error is {"code","message"} and its arguments: the code is for programs, the message is in the language of Accept-Language.`
 
@@ -277,10 +279,13 @@ func describeErrors() {
 }
 
 func inputFailure(ctx context.Context, status int, message string, errs []error) *shell.Failure {
-	var large *http.MaxBytesError
+	large := &http.MaxBytesError{Limit: shell.BodyMost}
 	for _, err := range errs {
 		if errors.As(err, &large) {
 			status = http.StatusRequestEntityTooLarge
+		}
+		if many := (*guard.TooMany)(nil); errors.As(err, &many) {
+			return shell.FailureOf(ctx, "", many)
 		}
 		if shell.TooDeep(err) {
 			return shell.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
@@ -293,7 +298,7 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	case 0:
 		return &shell.Failure{}
 	case http.StatusRequestEntityTooLarge:
-		return shell.NewFailure(ctx, status, "err_too_large", map[string]any{"bytes": shell.BodyMost})
+		return shell.NewFailure(ctx, status, "err_too_large", map[string]any{"bytes": large.Limit})
 	case http.StatusInternalServerError:
 		return shell.NewFailure(ctx, status, "err_internal", map[string]any{"request": ""})
 	}

@@ -73,8 +73,7 @@ func Refused(status int, code string, nameValues ...any) error {
 
 // Unreadable is a body that is no JSON of the shape asked for.
 func Unreadable(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if errors.As(err, new(*http.MaxBytesError)) || errors.As(err, new(*guard.TooMany)) {
 		return err
 	}
 	return Refused(http.StatusBadRequest, "err_unreadable", "detail", err.Error())

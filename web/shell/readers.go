@@ -25,6 +25,9 @@ const (
 	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
 	practiceEach  = 20               // of the last tables
 	practiceLast  = 10
+	othersMost    = 64 << 10 // bytes of a request of somebody who is no official
+	othersAll     = 32 << 20 // of all of theirs that are on their way, besides the first
+	othersFree    = 8 << 10  // of each, which no play is longer than
 )
 
 // readers bounds what each reader takes of the server.
@@ -33,11 +36,12 @@ type readers struct {
 	streams  *guard.Places
 	costly   *guard.Lines
 	practice *guard.Places
+	bodies   *guard.Room
 }
 
 func newReaders(now func() time.Time) *readers {
 	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
-		costly:   guard.NewLines(),
+		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
 		practice: guard.NewScarcePlaces(streamsAll, practiceEach, practice.Most-practiceLast)}
 }
 
@@ -83,6 +87,15 @@ func (r *readers) admit(c *gin.Context, who callers) (leave func(), err error) {
 		return func() {}, nil
 	}
 	return r.standInLine(c.Request.Context(), reader, crowd)
+}
+
+// boundBody bounds what somebody who is no official sends: large bodies are theirs alone, and thousands that are sent slowly are not to
+// fill the memory.
+func (r *readers) boundBody(c *gin.Context) (leave func(), err error) {
+	if err := guard.BoundBody(c.Writer, c.Request, othersMost); err != nil {
+		return nil, err
+	}
+	return r.bodies.Bound(c.Request), nil
 }
 
 // standInLine waits until nothing else that is costly is worked on for the reader.

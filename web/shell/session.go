@@ -86,6 +86,15 @@ func (s *Shell) Identify(c *gin.Context) {
 		return
 	}
 	defer leave()
+	if who.Staff == nil {
+		left, err := s.readers.boundBody(c)
+		if err != nil {
+			s.Fail(c, err)
+			c.Abort()
+			return
+		}
+		defer left()
+	}
 	if err := s.secondStep(c, who); err != nil {
 		s.Fail(c, err)
 		c.Abort()

@@ -98,6 +98,12 @@ func (e *event) testFromBefore(t *testing.T, game int64, old, own string, draw s
 	}
 	resume := url.Values{"epoch": {old}, "game": {fmt.Sprint(game)}, "reason": {"test"}, "key": {e.key()}}
 	e.as(e.referee).post(t, fmt.Sprintf("/referee/%d/tables/%d/resume", e.id, e.round.Tables[0].ID), resume).is(http.StatusConflict).says("main", "Nothing was done")
+	for command, by := range map[string]*caller{"draw": e.at(0, seat), "resume": e.referee} {
+		status, head, answer := by.send(http.MethodPost, fmt.Sprintf("/games/%d/%s", game, command), draw, shell.EpochHeader, "")
+		if status != http.StatusConflict || !strings.Contains(string(answer), `"err_epoch_unnamed"`) || head.Get(shell.EpochHeader) != own {
+			t.Errorf("a program that does not say for which life it is meant: %s: %d %s", command, status, answer)
+		}
+	}
 	if now := e.public().view(game).Seq; now != seq {
 		t.Errorf("the log went on from %d to %d", seq, now)
 	}

@@ -223,6 +223,7 @@ func (c *caller) send(method, path string, body any, headers ...string) (int, ht
 	}
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
+		req.Header.Set(shell.EpochHeader, c.hall.store.Epoch.Name)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])

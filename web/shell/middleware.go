@@ -110,11 +110,21 @@ func (s *Shell) sameOrigin(c *gin.Context) {
 }
 
 // EpochHeader names the life of the database in every answer. Who sends it along with a change is refused when the server has gone on
-// with another copy since: what the change was meant for is not what is there now, and its key is not known.
+// with another copy since: what the change was meant for is not what is there now, and its key is not known. Where it has ever done so, a
+// program that holds a token must send it along.
 const EpochHeader = "X-Epoch"
 
 func (s *Shell) sameEpoch(c *gin.Context) {
-	if err := s.OfEpoch(c.GetHeader(EpochHeader)); err != nil && c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
+		c.Next()
+		return
+	}
+	named := c.GetHeader(EpochHeader)
+	err := s.OfEpoch(named)
+	if named == "" && len(c.Request.Header["Authorization"]) > 0 && s.venue.Store.Epoch.Copied != 0 {
+		err = Refused(http.StatusConflict, "err_epoch_unnamed", "header", EpochHeader)
+	}
+	if err != nil {
 		s.turnAway(c, err)
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,7 @@ type Client struct {
 	Base  string // http://127.0.0.1:8080
 	Token string
 	http  *http.Client
+	epoch *atomic.Value // string: the life of the database, as the last answer named it
 	// Seen, if set, gets every body that the server sent, for the test that looks for leaks.
 	Seen func(path string, body []byte)
 }
@@ -37,6 +39,9 @@ type Error struct {
 
 // Error is the message with its status and code.
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+
+// epochHeader names the life of the database: a command that was meant for another one is refused.
+const epochHeader = "X-Epoch"
 
 // Refused tells whether err is the server's refusal with one of the codes; without codes, any refusal.
 func Refused(err error, codes ...string) bool {
@@ -57,7 +62,7 @@ func NewTransport() *http.Transport {
 
 // New gives a client of the public at an address such as http://127.0.0.1:8080.
 func New(base string, transport http.RoundTripper) *Client {
-	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}}
+	return &Client{Base: strings.TrimSuffix(base, "/"), http: &http.Client{Transport: transport}, epoch: new(atomic.Value)}
 }
 
 // With gives the same server under another token.
@@ -91,6 +96,9 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) err
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
 	if err != nil {
 		return fmt.Errorf("%s %s: read the answer: %w", method, path, err)
+	}
+	if name := resp.Header.Get(epochHeader); name != "" {
+		c.epoch.Store(name)
 	}
 	if c.Seen != nil {
 		c.Seen(path, body)
@@ -132,6 +140,9 @@ func (c *Client) request(ctx context.Context, method, path string, in any) (*htt
 		req.Header.Set("Content-Type", kind)
 	}
 	req.Header.Set("Accept", "application/json")
+	if name, ok := c.epoch.Load().(string); ok && method != http.MethodGet {
+		req.Header.Set(epochHeader, name)
+	}
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}

@@ -992,7 +992,7 @@ func alertSign(kind string) string {
 	switch kind {
 	case "called":
 		return "hand"
-	case "offline":
+	case "offline", "code":
 		return "bad"
 	}
 	return "now"

@@ -105,9 +105,18 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 	if err != nil {
 		return nil, err
 	}
+	tried, err := floor.TriedCodes(ctx, s.Store, round)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]templates.FloorRow, len(tables))
 	for i, table := range tables {
 		rows[i] = templates.FloorRow{TableRow: table, Ruling: s.Attention.At(table.ID, actor)}
+		for _, code := range tried {
+			if code.Table == table.ID && code.Seat < len(table.Players) {
+				addTried(ctx, &rows[i], code)
+			}
+		}
 		snap, err := s.Games.Look(ctx, table.GameID)
 		if err != nil && !errors.Is(err, game.ErrBroken) {
 			return nil, err
@@ -123,6 +132,14 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 		return cmp.Or(cmp.Compare(templates.Urgency(a.Need), templates.Urgency(b.Need)), cmp.Compare(a.Since, b.Since), cmp.Compare(a.Number, b.Number))
 	})
 	return rows, nil
+}
+
+// addTried says that the code of a seat was tried again: the device that has the seat may not be the player's.
+func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode) {
+	p := &row.Players[code.Seat]
+	p.Tried = code.Times
+	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times), Kind: "code", TableID: row.ID,
+		Text: templates.T(ctx, "alert.code", "table", row.Number, "name", templates.Isolate(p.Name))})
 }
 
 // addNeeds finds all that a table needs, and what an official is to be told of at once.

@@ -98,6 +98,10 @@ func TestCodes(t *testing.T) {
 		if round.Tables[0].Seats[2].CodeReused != 1 {
 			t.Errorf("got %+v", round.Tables[0].Seats[2])
 		}
+		floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says(".floor-players", "code tried again")
+		if n := floor.count(fmt.Sprintf("[data-alert=code-%d-2-1]", table.ID)); n != 1 {
+			t.Errorf("officials are alerted %d times", n)
+		}
 		e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: 1}, nil)
 		e.public().must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &round)
 		for _, seat := range round.Tables[0].Seats {

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
+)
+
+// listener is somebody with a page open: it reads the page's stream, and when that ends, or the server is out of reach, comes back after as
+// long as the server has told, as browsers do. A tablet looks for the server by itself, more often.
+type listener struct {
+	address, path, token string
+	tablet               bool
+
+	mu     sync.Mutex
+	retry  time.Duration
+	states []time.Time // when the first state of each connection came
+}
+
+// seekEvery is how often a tablet that has lost the server looks for it (web/assets/js/live.js).
+const seekEvery = 600 * time.Millisecond
+
+func (l *listener) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		_ = l.read(ctx)
+		l.mu.Lock()
+		wait := l.retry
+		l.mu.Unlock()
+		if l.tablet {
+			wait = min(wait, seekEvery)
+		}
+		client.Sleep(ctx, wait)
+	}
+}
+
+func (l *listener) read(ctx context.Context) error {
+	c, err := (&net.Dialer{}).DialContext(ctx, "tcp", l.address)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	head := ""
+	if l.token != "" {
+		head = "Authorization: Bearer " + l.token + "\r\n"
+	}
+	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n%s\r\n", l.path, l.address, head); err != nil {
+		return err
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewScanner(answer.Body)
+	lines.Buffer(nil, 1<<20)
+	for first := true; lines.Scan(); {
+		l.mu.Lock()
+		if told, ok := strings.CutPrefix(lines.Text(), "retry: "); ok {
+			ms, _ := strconv.Atoi(told)
+			l.retry = time.Duration(ms) * time.Millisecond
+		}
+		if first && strings.HasPrefix(lines.Text(), "data: ") {
+			first = false
+			l.states = append(l.states, time.Now())
+		}
+		l.mu.Unlock()
+	}
+	return lines.Err()
+}
+
+// since is how long after a moment it was there again; 0: it is not.
+func (l *listener) since(moment time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, at := range l.states {
+		if at.After(moment) {
+			return at.Sub(moment)
+		}
+	}
+	return 0
+}
+
+// Everybody in a hall comes back by themselves after a restart: the tablets, and the viewers, who are told to spread. MELDHALL_CROWD sets
+// how many viewers there are (faults.md 52: players within 3 s, viewers within 15).
+func TestEverybodyComesBackAfterARestart(t *testing.T) {
+	crowd := 150
+	if text := os.Getenv("MELDHALL_CROWD"); text != "" {
+		var err error
+		if crowd, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := filepath.Join(t.TempDir(), "event.db")
+	server := launch(t, db)
+	defer func() { server.Kill() }()
+	staff, err := client.SetUp(t.Context(), client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(t.Context(), client.NewTournament{Name: "Back", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.NextRound(t.Context(), event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := staff.Start(t.Context(), round.ID); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	address := strings.TrimPrefix(server.Base, "http://")
+	var players, viewers []*listener
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, staff.API, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			players = append(players, &listener{address: address, path: "/api/v1/seat/live", token: mine.Token, tablet: true})
+		}
+	}
+	for range crowd {
+		viewers = append(viewers, &listener{address: address, path: fmt.Sprintf("/events/%d/live", event.ID)})
+	}
+	everybody := slices.Concat(players, viewers)
+	var all sync.WaitGroup
+	for _, l := range everybody {
+		all.Go(func() { l.run(ctx) })
+	}
+	defer all.Wait()
+	defer cancel()
+	there := func(since time.Time) func() bool {
+		return func() bool {
+			return !slices.ContainsFunc(everybody, func(l *listener) bool { return l.since(since) == 0 })
+		}
+	}
+	began := time.Now().Add(-time.Second)
+	await(t, there(began))
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	server = launch(t, db, "--listen", address)
+	ready := time.Now()
+	await(t, there(ready))
+	sorted := func(of []*listener) (took []time.Duration) {
+		for _, l := range of {
+			took = append(took, l.since(ready).Round(time.Millisecond))
+		}
+		slices.Sort(took)
+		return took
+	}
+	for who, took := range map[string][]time.Duration{"players": sorted(players), "viewers": sorted(viewers)} {
+		t.Logf("%d %s are back after p50 %v, max %v", len(took), who, took[len(took)/2], took[len(took)-1])
+	}
+}

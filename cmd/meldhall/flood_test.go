@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// hallAddress is the one behind which a venue has all its tablets.
+const hallAddress = "203.0.113.9"
+
+// fromTheHall is the way of a tablet through the venue's one address. It counts what is refused because of too many requests, and keeps how
+// long commands take.
+type fromTheHall struct {
+	way     http.RoundTripper
+	refused atomic.Int64
+	mu      sync.Mutex
+	took    []time.Duration
+}
+
+// RoundTrip sends a request.
+func (f *fromTheHall) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("X-Forwarded-For", hallAddress)
+	began := time.Now()
+	answer, err := f.way.RoundTrip(r)
+	if err == nil && answer.StatusCode == http.StatusTooManyRequests {
+		f.refused.Add(1)
+	}
+	if err == nil && r.Method == http.MethodPost {
+		f.mu.Lock()
+		f.took = append(f.took, time.Since(began))
+		f.mu.Unlock()
+	}
+	return answer, err
+}
+
+// Somebody in the hall asks as fast as the server answers, with no account and from the address that all tablets have as well. It is
+// turned away; no player is, and no turn runs out (faults.md 54).
+func TestFloodBesideAGame(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	db := filepath.Join(t.TempDir(), "event.db")
+	server := launch(t, db, "--proxy", "127.0.0.1/32", "--presets", presetFolder(t, "restarts", restartsFormat))
+	defer func() { server.Kill() }()
+	hall := &fromTheHall{way: client.NewTransport()}
+	staff, err := client.SetUp(ctx, client.New(server.Base, hall), server.Setup, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Flood", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := staff.Start(ctx, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	acks := &acknowledged{moves: map[[2]int64]string{}}
+	var playing sync.WaitGroup
+	plays, stop := context.WithCancel(ctx)
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, staff.API, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bot := client.NewBot(mine, s.Player.ID)
+			bot.Told = acks.told
+			playing.Go(func() { _ = bot.Run(plays) })
+		}
+	}
+	await(t, func() bool { return acks.count() > 8 })
+	answered, refused := flood(ctx, t, server.Base, func() bool { return acks.count() > 40 })
+	if refused == 0 || hall.refused.Load() > 0 {
+		t.Errorf("of the flood %d were answered and %d refused, of the players' %d; want some, and none", answered, refused, hall.refused.Load())
+	}
+	stop()
+	playing.Wait()
+	slices.Sort(hall.took)
+	t.Logf("%d requests of the flood answered, %d refused; %d moves beside it, refused 0; answer p50 %v, p99 %v", answered, refused, acks.count(),
+		hall.took[len(hall.took)/2].Round(time.Millisecond), hall.took[len(hall.took)*99/100].Round(time.Millisecond))
+	server.Kill()
+	store, err := storage.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	var expired int
+	err = store.ReadSQL.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&expired)
+	if err != nil || expired > 0 {
+		t.Errorf("%d turns have run out, %v", expired, err)
+	}
+}
+
+// flood asks, many requests at once on each of a few connections, until some were refused and enough happened beside it. It gives how many
+// were answered, and how many refused.
+func flood(ctx context.Context, t *testing.T, base string, enough func() bool) (answered, refused int64) {
+	t.Helper()
+	const together = 100
+	address := strings.TrimPrefix(base, "http://")
+	asks := strings.Repeat(fmt.Sprintf("GET /api/v1/games/0 HTTP/1.1\r\nHost: %s\r\nX-Forwarded-For: %s\r\n\r\n", address, hallAddress), together)
+	var said [2]atomic.Int64
+	var all sync.WaitGroup
+	for range 4 {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			defer c.Close()
+			answers := bufio.NewReader(c)
+			for ctx.Err() == nil && (said[1].Load() == 0 || !enough()) {
+				if _, err := c.Write([]byte(asks)); err != nil {
+					t.Error(err)
+					return
+				}
+				for range together {
+					answer, err := http.ReadResponse(answers, nil)
+					if err == nil {
+						_, err = io.Copy(io.Discard, answer.Body)
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if answer.StatusCode == http.StatusTooManyRequests {
+						said[1].Add(1)
+					} else {
+						said[0].Add(1)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	return said[0].Load(), said[1].Load()
+}

@@ -55,3 +55,14 @@ func isRefused(err error, kind refuse.Kind, key string) bool {
 	refusal, ok := err.(*refuse.Error)
 	return ok && refusal.Kind == kind && refusal.Key == key
 }
+
+// anotherNode is the same database as another process has it open: with connections, and a memory, of its own.
+func anotherNode(t testing.TB, s *storage.DB) *storage.DB {
+	t.Helper()
+	other, err := storage.Open(s.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { other.Close() })
+	return other
+}

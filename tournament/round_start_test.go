@@ -204,7 +204,7 @@ func TestStartTableThenCrash(t *testing.T) {
 func TestStartsAtOnce(t *testing.T) {
 	ctx := context.Background()
 	e := newEarly(t)
-	other := runner(t, e.s) // another node
+	other := runner(t, anotherNode(t, e.s))
 	errs := make(chan error)
 	starts := 0
 	for _, g := range []*game.Games{e.g, e.g, other} {

@@ -162,11 +162,13 @@ func TestTwoStartsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	errs := make(chan error)
-	for range 8 {
-		go func() {
-			_, err := door.Do(ctx, deskOf(s), organizer, PublishRound{Round: round.ID})
-			errs <- errors.Join(err, errOf(door.Do(ctx, deskOf(s), organizer, StartRound{Round: round.ID})))
-		}()
+	for _, node := range []*door.Desk{deskOf(s), deskOf(anotherNode(t, s))} {
+		for range 4 {
+			go func() {
+				_, err := door.Do(ctx, node, organizer, PublishRound{Round: round.ID})
+				errs <- errors.Join(err, errOf(door.Do(ctx, node, organizer, StartRound{Round: round.ID})))
+			}()
+		}
 	}
 	for range 8 {
 		if err := <-errs; err != nil {

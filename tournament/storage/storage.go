@@ -20,6 +20,7 @@ import (
 const (
 	readers  = 4
 	readMost = 30 * time.Second // for which one reader may hold up what SQLite's log of writes is cut by
+	readLong = 5 * time.Second  // likewise, once the log is as long as it may be
 )
 
 // DB is the database of all tournaments. A commit that returned is on the disk.
@@ -217,7 +218,34 @@ func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
 func (s *DB) Snapshot(ctx context.Context, f func(db *gorm.DB) error) error {
 	ctx, cancel := context.WithTimeout(ctx, readMost)
 	defer cancel()
-	return s.Read.WithContext(ctx).Transaction(f)
+	var gaveWay atomic.Bool
+	if s.server == nil {
+		defer time.AfterFunc(readLong, func() {
+			if s.awaitLongLog(ctx) {
+				gaveWay.Store(true)
+				cancel()
+			}
+		}).Stop()
+	}
+	err := s.Read.WithContext(ctx).Transaction(f)
+	if err != nil && gaveWay.Load() {
+		return fmt.Errorf("a long reader gives way to those who write: %w", context.DeadlineExceeded)
+	}
+	return err
+}
+
+// awaitLongLog waits until the log of writes is longer than it is to be, and is false where ctx ends first.
+func (s *DB) awaitLongLog(ctx context.Context) bool {
+	for {
+		if _, log := s.Bytes(); log > walMost {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(readLong / 10):
+		}
+	}
 }
 
 // Look is Snapshot for what reads one thing.

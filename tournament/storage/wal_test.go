@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"gorm.io/gorm"
 )
 
 // The log of writes grows while somebody reads for long, and is cut off when he has ended (faults.md 7).
@@ -46,5 +49,63 @@ func TestLogOfWritesIsCutOffAfterALongReader(t *testing.T) {
 	}
 	if size() > walMost {
 		t.Errorf("after the reader has ended %d MiB are kept, want at most %d", size()>>20, walMost>>20)
+	}
+}
+
+// A reader who takes long is let go on while the log of writes is short, and ends once he makes it longer than it is to be: it does not
+// grow on (faults.md 7).
+func TestALongReaderGivesWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.db")
+	s, err := OpenScratch(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	reads, began := make(chan error, 1), make(chan bool)
+	go func() {
+		reads <- s.Snapshot(t.Context(), func(db *gorm.DB) error {
+			var n int64
+			if err := db.Raw("SELECT count(*) FROM audit").Scan(&n).Error; err != nil {
+				return err
+			}
+			close(began)
+			for { // looks at one thing after another
+				if err := db.Raw("SELECT count(*) FROM audit").Scan(&n).Error; err != nil {
+					return err
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		})
+	}()
+	<-began
+	started, most := time.Now(), int64(0)
+	for ended := false; !ended; {
+		if _, log := s.Bytes(); log <= walMost+8<<20 { // and no more: how fast the disk is does not matter
+			if _, err := s.WriteSQL.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (1, 'a', 'b', '', '', '', ?)`, strings.Repeat("x", 4<<20)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, log := s.Bytes()
+		most = max(most, log)
+		select {
+		case err := <-reads:
+			if !IsFailing(err) {
+				t.Errorf("the reader ended with %v", err)
+			}
+			ended = true
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	if took := time.Since(started); took > readMost*3/4 {
+		t.Errorf("he gave way after %v", took)
+	}
+	t.Logf("he gave way after %v, when the log had %d MiB", time.Since(started).Round(time.Millisecond), most>>20)
+	for range 3 {
+		if _, err := s.WriteSQL.Exec(`INSERT INTO heartbeat (id, at) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET at = at + 1`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, log := s.Bytes(); log > walMost {
+		t.Errorf("afterwards %d MiB are kept, want at most %d", log>>20, walMost>>20)
 	}
 }

@@ -16,14 +16,11 @@ import (
 // lost or there twice, nor when the program is
 // stopped as planned, and no turn expires. On a disk that says it has synced and has not, the same is noticed.
 func TestCrash(t *testing.T) {
-	buildsTheProgram(t)
-	exe, err := buildProgram(t.Context(), t.TempDir(), "-tags", "unsynced")
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := programOnADisk(t)
 	var out bytes.Buffer
 	run := crashCmd{Kills: 3, Seed: 1, Tables: 2, Each: 3, Play: 400 * time.Millisecond, Power: true, exe: exe}
-	if err := run.report(t.Context(), &out); err != nil {
+	err := run.report(t.Context(), &out)
+	if err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	planned := run

@@ -11,6 +11,9 @@ import (
 // Suffix is what a file's notes are called after it: what was there before each write since the last sync.
 const Suffix = "-unsynced"
 
+// Unreadable is what a file beside the database is called after it that makes its disk fail to read: it says each which read fails, 1 for all.
+const Unreadable = "-unreadable"
+
 // LiesVariable, set to 1, makes a disk that says it has synced and has not: what a rig that looks for losses must find.
 const LiesVariable = "MELDHALL_DISK_LIES"
 

@@ -1,11 +1,14 @@
 // Package disk has a program that is linked with it note what it wrote to its database and did not sync yet, for a power cut to take
-// back. It stands between SQLite and its own files; nothing but the measured program of meldbench links it.
+// back, and fail to read where it is told to. It stands between SQLite and its own files; nothing but the measured program of meldbench links it.
 package disk
 
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -84,6 +87,7 @@ func open(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int3
 		methods := at[sqlite3.Tsqlite3_io_methods](address)
 		*methods = *opened[file].own
 		methods.FxClose, methods.FxWrite = pointer[closeFunc](closeFile), pointer[moveFunc](write)
+		methods.FxRead = pointer[moveFunc](read)
 		methods.FxTruncate, methods.FxSync = pointer[truncateFunc](truncate), pointer[syncFunc](syncFile)
 		noting[f.FpMethods] = address
 	}
@@ -103,6 +107,27 @@ func closeFile(tls *libc.TLS, file uintptr) int32 {
 	delete(opened, file)
 	mu.Unlock()
 	return function[closeFunc](f.own.FxClose)(tls, file)
+}
+
+// read reads, unless the disk is to fail and this is one of the times.
+func read(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {
+	f := the(file)
+	if unreadable(f.name) {
+		return sqlite3.SQLITE_IOERR_READ
+	}
+	return function[moveFunc](f.own.FxRead)(tls, file, buffer, n, offset)
+}
+
+var reads atomic.Int64
+
+// unreadable tells whether this read is to fail: every nth, where a file beside the database says so.
+func unreadable(name string) bool {
+	text, err := os.ReadFile(strings.TrimSuffix(name, "-wal") + unsynced.Unreadable)
+	if err != nil {
+		return false
+	}
+	each, err := strconv.ParseInt(string(text), 10, 64)
+	return err == nil && each > 0 && reads.Add(1)%each == 0
 }
 
 func write(tls *libc.TLS, file, buffer uintptr, n int32, offset int64) int32 {

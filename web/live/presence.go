@@ -48,8 +48,8 @@ type seatPresence struct {
 	left    bool   // that page was closed: another one that is still open may take over
 	heard   time.Time
 	told    time.Time // when the other nodes were told so
-	streams int // of programs, which say nothing while they listen
-	charge  int // percent; -1: not known
+	streams int       // of programs, which say nothing while they listen
+	charge  int       // percent; -1: not known
 	low     bool
 	report  DeviceReport // what it said of itself last
 	table   int64

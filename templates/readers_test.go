@@ -28,7 +28,7 @@ var readerRoots = []string{
 var officialsParts = []string{
 	"(*meldhall/web.tabletPages).badgePage", "(*meldhall/web.tabletPages).badgePost",
 	"(*meldhall/web.tabletPages).badgeSheetPage", "(*meldhall/web.tabletPages).badgeSheetPost",
-	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/frame.Frame).machine",
+	"meldhall/templates.finder", "meldhall/templates.trainingLinks", "meldhall/templates.copiesNow", "(*meldhall/web/frame.Frame).machine", "(*meldhall/web/venue.Venue).NodesSaid",
 	"meldhall/web/formfault.places", "meldhall/web/formfault.Place", "meldhall/tournament/format.FieldProblem",
 	"meldhall/tournament.finishEventKind", "meldhall/tournament.finishRoundKind", "(*meldhall/tournament.board).nextCut",
 	"(meldhall/tournament.nextRound).next", "(*meldhall/tournament.nextRound).next", "meldhall/tournament.playOffTables",

@@ -115,6 +115,13 @@ func (h *house) kill(i int) {
 	s.Kill()
 }
 
+// take has nothing more sent to a node, as a balancer that sees it stop.
+func (h *house) take(i int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.nodes[i] = nil
+}
+
 // any is a node by chance.
 func (h *house) any() *client.Server {
 	h.mu.Lock()

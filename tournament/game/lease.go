@@ -43,6 +43,7 @@ type nodes struct {
 	soon     chan struct{} // leases may be had
 	last     int64         // the newest event that was looked at
 	bringing sync.WaitGroup
+	leaving  chan struct{} // closed when nothing is to be brought back any more
 }
 
 // lease is the right to a shard's clocks. Of one that was taken over from a node that failed, since is when that was last there.
@@ -53,7 +54,7 @@ type lease struct {
 
 // newNodes begins where the log is now.
 func newNodes(store *storage.DB, name string) *nodes {
-	n := &nodes{name: name, soon: make(chan struct{}, 1)}
+	n := &nodes{name: name, soon: make(chan struct{}, 1), leaving: make(chan struct{})}
 	_ = store.ReadSQL.QueryRow(`SELECT coalesce(max(id), 0) FROM game_events`).Scan(&n.last) // where it cannot be read, all are looked at
 	return n
 }
@@ -255,12 +256,13 @@ func (g *Games) give(ctx context.Context, shard int64) error {
 	return err
 }
 
-// HandOver gives all leases to the other nodes, and tells them that this one is gone. Heartbeat must have ended.
+// HandOver gives all leases to the other nodes, and tells them that this one is gone. Heartbeat must have ended; it is called once.
 func (g *Games) HandOver(ctx context.Context) error {
 	if g.nodes == nil {
 		return nil
 	}
 	n := g.nodes
+	close(n.leaving)
 	n.bringing.Wait()
 	n.mu.Lock()
 	n.held = [shards]lease{}
@@ -283,6 +285,13 @@ func (g *Games) leased() {
 func (g *Games) bringBack(taken []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	go func() {
+		select {
+		case <-g.nodes.leaving:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
 	if err != nil {
 		slog.Error("games that were taken over are brought back as they move", "err", err)
@@ -294,13 +303,13 @@ func (g *Games) bringBack(taken []int64) {
 		turn <- struct{}{}
 		all.Go(func() {
 			defer func() { <-turn }()
-			if err := g.keep(ctx, game); err != nil {
+			if err := g.keep(ctx, game); err != nil && ctx.Err() == nil {
 				slog.Error("a game that was taken over cannot be brought back; the others run", "game", game, "err", err)
 			}
 		})
 	}
 	all.Wait()
-	if err := g.StartWaiting(ctx, 0); err != nil && !g.closed.Load() {
+	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
 		slog.Error("not all waiting games have started; the others run", "err", err)
 	}
 }

@@ -53,7 +53,10 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
 		nats.ReconnectBufSize(-1), // hints that are late are of no use
 		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+		nats.DisconnectErrHandler(func(conn *nats.Conn, err error) {
+			if conn.IsClosed() { // the program stops
+				return
+			}
 			heard(false)
 			slog.Warn("NATS is away: what happens at other nodes is shown up to 3 s late", "err", err)
 		})}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/tournament/export"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// TestRollingUpdate stops one node after the other, as an update does, while three tables play: each is gone within 5 s, no clock stands or
+// runs out by it, and everything that was acknowledged is there.
+func TestRollingUpdate(t *testing.T) {
+	h := openHouse(t, 2, "--presets", presetFolder(t, "restarts", restartsFormat))
+	ctx := t.Context()
+	staff, err := client.SetUp(ctx, client.New(h.nodes[0].Base, h), h.nodes[1].Setup, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Update", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acks := &acknowledged{moves: map[[2]int64]string{}}
+	playing, stop := context.WithCancel(ctx)
+	over := make(chan struct{})
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, staff.API, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bot := client.NewBot(mine, s.Player.ID)
+			bot.Told = acks.told
+			go func() { _ = bot.Run(playing) }()
+		}
+	}
+	if err := staff.Start(ctx, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(over)
+		for playing.Err() == nil {
+			_ = staff.RefereeRound(playing, round.ID, 50*time.Millisecond, nil)
+		}
+	}()
+	for update := range 4 {
+		before := acks.count()
+		await(t, func() bool { return acks.count() >= before+30 })
+		i := update % 2
+		leaves := h.nodes[i]
+		h.take(i)
+		began := time.Now()
+		if err := leaves.Stop(); err != nil {
+			t.Errorf("a node that was told to stop: %v", err)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("a node took %v to be gone", took)
+		}
+		before = acks.count()
+		await(t, func() bool { return acks.count() >= before+15 }) // at the other one
+		if err := h.start(ctx, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop()
+	<-over
+	if err := h.stop(); err != nil {
+		t.Error(err)
+	}
+	testAcknowledged(t, h.db, acks)
+	testNothingStood(t, h.db)
+}
+
+// testNothingStood holds that no clock of a database has run out or was stopped because nobody kept it.
+func testNothingStood(t *testing.T, db string) {
+	t.Helper()
+	store, err := storage.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ids, err := export.GameIDs(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		g, err := export.OfGame(t.Context(), store, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := export.Log(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			pause, stood := e.(engine.GamePaused)
+			if _, expired := e.(engine.TurnExpired); expired || stood && pause.Pause.Why == engine.PausedByOutage {
+				t.Errorf("game %d: %#v", id, e)
+			}
+		}
+	}
+}
+
+// What keeps a node from starting is said in plain words; where no NATS answers it starts, and others are told.
+func TestNodesSayWhatIsWrong(t *testing.T) {
+	guarded, err := startNATS(server.Options{Port: server.RANDOM_PORT, Username: "meldhall", Password: "right"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer guarded.Shutdown()
+	at := strings.TrimPrefix(guarded.ClientURL(), "nats://")
+	db := storagetest.Server(t, storagetest.Empty)
+	start := func(c serveCmd) (*program, error) {
+		c.Listen = "127.0.0.1:0"
+		p, err := startProgram(t.Context(), c, nil)
+		if err == nil {
+			t.Cleanup(func() { _ = p.stop(context.Background()) })
+		}
+		return p, err
+	}
+	for name, c := range map[string]struct {
+		serveCmd
+		want string
+	}{
+		"a file":            {serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), NATS: guarded.ClientURL()}, "a PostgreSQL server only, not a file"},
+		"another password":  {serveCmd{DB: db, NATS: "nats://meldhall:wrong@" + at}, "the user or the password is another one there"},
+		"no address at all": {serveCmd{DB: db, NATS: "nats://host:no-port"}, "NATS at"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := start(c.serveCmd)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "wrong") {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+	first, err := start(serveCmd{DB: db, NATS: "nats://meldhall:right@" + at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := start(serveCmd{DB: db}); !errors.As(err, new(*storage.InUseError)) {
+		t.Errorf("a program alone beside a node: %v", err)
+	}
+	if _, err := start(serveCmd{DB: db, NATS: "nats://127.0.0.1:1", Presets: presetFolder(t, "restarts", restartsFormat)}); err != nil {
+		t.Fatalf("where no NATS answers: %v", err)
+	}
+	if _, err := first.store.WriteSQL.Exec(`INSERT INTO nodes SELECT 'another', 'v0.1', presets, 180000, 1, at + 60000 FROM nodes WHERE name = ?`, first.store.Node()); err != nil {
+		t.Fatal(err)
+	}
+	await(t, func() bool { return len(first.games.Nodes()) == 3 })
+	said := strings.Join(first.web.NodesSaid(t.Context()), "\n")
+	for _, want := range []string{"do not hear of each other", "different rules, formats or texts", "different versions", "another\u2069 is 3 min off"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("officials are not told %q but\n%s", want, said)
+		}
+	}
+	resp, err := http.Get(first.base + "/readyz")
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("/readyz: %v, %v", resp, err)
+	}
+}

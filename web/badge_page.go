@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/base64"
 	"errors"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 	"meldhall/web/shell"
 )
 
@@ -63,7 +65,7 @@ func (s *tabletPages) badgePost(c *gin.Context, me rights.Actor) error {
 			return s.showBadge(c, me, status, c.PostForm("who"), text)
 		})
 	}
-	token := s.badges.give(badge{official: official, game: at.Snap.Ref.ID, player: me.Player})
+	token := s.badges.give(badge{Official: official, Game: at.Snap.Ref.ID, Player: me.Player})
 	s.SetCookie(c, s.CookieName(badgeCookie), token, badgeLife)
 	return s.SeeOther(c, templates.BadgePath+"/sheet", "")
 }
@@ -110,13 +112,13 @@ func (s *tabletPages) showBadgeSheet(c *gin.Context, me rights.Actor, status int
 		return s.SeeOther(c, templates.GamePath, "")
 	}
 	ctx := s.Language(c)
-	game, snap, err := s.watchedGame(ctx, one.game, engine.Referee)
+	game, snap, err := s.watchedGame(ctx, one.Game, engine.Referee)
 	if err != nil {
 		return err
 	}
-	left := int(one.until.Sub(s.Store.Now()).Seconds()) + 1
+	left := int(one.Until.Sub(s.Store.Now()).Seconds()) + 1
 	c.Header("Refresh", strconv.Itoa(left)+"; url="+string(templates.GamePath))
-	view := templates.BadgeSheetView{Official: one.official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
+	view := templates.BadgeSheetView{Official: one.Official.Name, Game: game, Seen: snap.State.Seq, Left: left, Problem: problem,
 		Paused: snap.State.Paused != nil, Page: s.NewPage(c, templates.T(ctx, "badge.title"), nil)}
 	return s.Show(c, status, templates.BadgeSheetPage(view))
 }
@@ -144,7 +146,7 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 		s.SetCookie(c, s.CookieName(badgeCookie), "", 0)
 		return s.SeeOther(c, templates.GamePath, "badge.done")
 	}
-	s.badges.back(token, one)
+	s.badges.back(one)
 	return s.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return s.showBadgeSheet(c, me, status, text)
 	})
@@ -152,11 +154,11 @@ func (s *tabletPages) badgeSheetPost(c *gin.Context, me rights.Actor) error {
 
 func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form url.Values) error {
 	ctx := c.Request.Context()
-	official, err := staff.AccountActor(ctx, s.Store, one.official.Account) // rights may have changed within the minute
+	official, err := staff.AccountActor(ctx, s.Store, one.Official.Account) // rights may have changed within the minute
 	if err != nil {
 		return err
 	}
-	snap, err := s.Games.Look(ctx, one.game)
+	snap, err := s.Games.Look(ctx, one.Game)
 	if err != nil {
 		return err
 	}
@@ -167,30 +169,31 @@ func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form
 		return err
 	}
 	seen, _ := strconv.Atoi(form.Get("seen"))
-	_, err = s.Games.Submit(ctx, official, one.game, formKey(g, action, one.game, seen), command)
+	_, err = s.Games.Submit(ctx, official, one.Game, formKey(g, action, one.Game, seen), command)
 	return err
 }
 
 // badgeLife is how long an official who has shown a PIN on a player's tablet may rule there, once.
 const badgeLife = time.Minute
 
-// badge is the right to one ruling in one game, given on one player's tablet.
+// badge is the right to one ruling in one game, given on one player's tablet, by the hash of its token.
 type badge struct {
-	official rights.Actor
-	game     int64
-	player   int64
-	until    time.Time
+	Official     rights.Actor
+	Game, Player int64
+	Until        time.Time
+	Hash         [sha256.Size]byte
 }
 
-// badges are the rights that are open, in memory alone, by the hash of their token.
+// badges are the rights that are open, one of a tablet's player: in memory alone, or with the other nodes.
 type badges struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	open map[[sha256.Size]byte]badge
+	now   func() time.Time
+	nodes *storage.Shelf
+	mu    sync.Mutex
+	open  map[int64]badge
 }
 
-func newBadges(now func() time.Time) *badges {
-	return &badges{now: now, open: map[[sha256.Size]byte]badge{}}
+func newBadges(now func() time.Time, nodes *storage.Shelf) *badges {
+	return &badges{now: now, nodes: nodes, open: map[int64]badge{}}
 }
 
 // give opens a right and gives its token. A tablet has one at a time.
@@ -198,24 +201,42 @@ func (b *badges) give(one badge) string {
 	secret := make([]byte, 24)
 	rand.Read(secret)
 	token := base64.RawURLEncoding.EncodeToString(secret)
-	one.until = b.now().Add(badgeLife)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for hash, other := range b.open {
-		if other.player == one.player || !other.until.After(b.now()) {
-			delete(b.open, hash)
-		}
-	}
-	b.open[sha256.Sum256([]byte(token))] = one
+	one.Until, one.Hash = b.now().Add(badgeLife), sha256.Sum256([]byte(token))
+	b.put(one)
 	return token
 }
 
-// see gives the right of a token on a player's tablet, false when there is none.
-func (b *badges) see(token string, player int64) (badge, bool) {
+func (b *badges) put(one badge) {
+	if b.nodes != nil {
+		b.nodes.Put(strconv.FormatInt(one.Player, 10), one, one.Until)
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	one, ok := b.open[sha256.Sum256([]byte(token))]
-	return one, ok && one.player == player && one.until.After(b.now())
+	for player, other := range b.open {
+		if !other.Until.After(b.now()) {
+			delete(b.open, player)
+		}
+	}
+	b.open[one.Player] = one
+}
+
+// see gives the right of a token on a player's tablet, false when there is none.
+func (b *badges) see(token string, player int64) (one badge, ok bool) {
+	if b.nodes != nil {
+		ok = b.nodes.See(strconv.FormatInt(player, 10), &one)
+	} else {
+		b.mu.Lock()
+		one, ok = b.open[player]
+		b.mu.Unlock()
+	}
+	return one, ok && one.is(token) && one.Until.After(b.now())
+}
+
+// is tells whether the right was given with a token.
+func (b badge) is(token string) bool {
+	hash := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(hash[:], b.Hash[:]) == 1
 }
 
 // take is see, and nobody else has the right from then on; back gives it back when nothing was ruled.
@@ -224,16 +245,15 @@ func (b *badges) take(token string, player int64) (badge, bool) {
 	if !ok {
 		return one, false
 	}
+	if b.nodes != nil {
+		ok = b.nodes.Take(strconv.FormatInt(player, 10), &one)
+		return one, ok && one.is(token)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	hash := sha256.Sum256([]byte(token))
-	_, ok = b.open[hash] // somebody else may have taken it in the meantime
-	delete(b.open, hash)
-	return one, ok
+	one, ok = b.open[player] // somebody else may have taken it in the meantime
+	delete(b.open, player)
+	return one, ok && one.is(token)
 }
 
-func (b *badges) back(token string, one badge) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.open[sha256.Sum256([]byte(token))] = one
-}
+func (b *badges) back(one badge) { b.put(one) }

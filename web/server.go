@@ -129,7 +129,7 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	}
 	base.Answered, base.SecondStep = config.Answered, config.SecondStep
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
-		displays: newDisplays(now), badges: newBadges(now), papers: paper.NewKeeper(v, texts, config.BaseURL)}
+		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")), papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}
 	s.screens = wall.New(s.Frame, v)
 	s.rehearsals = bots.NewRehearsals(v, desk, streams.Hub, tables)

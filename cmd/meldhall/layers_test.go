@@ -79,7 +79,7 @@ var rooms = map[string][]string{
 	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
 	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue", "tournament/naming"},
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
-		"tournament/secret", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
+		"tournament/secret", "tournament/storage", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},
 	"web/outside": {"engine", "templates", "templates/preview", "tournament", "tournament/door", "tournament/embedding", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "web/frame", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
 	"web/paper":   {"engine", "templates", "templates/paper", "templates/pdf", "tournament", "tournament/door", "tournament/export", "tournament/history", "tournament/refuse", "tournament/rights", "tournament/schedule", "tournament/secret", "tournament/standing", "web/frame", "web/public", "web/venue", "tournament/naming", "web/shell"},
 }

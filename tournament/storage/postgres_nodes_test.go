@@ -82,3 +82,28 @@ func TestNodesHaveOneTime(t *testing.T) {
 		last = now
 	}
 }
+
+// What one node keeps for a moment the others see, and one of them takes it; a program alone keeps such things itself.
+func TestNodesHaveOneShelf(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	here, there := open(t, storage.OpenNode, address), open(t, storage.OpenNode, address)
+	type thing struct{ Account int64 }
+	here.Shelf("sign-in").Put("x", thing{7}, here.Now().Add(time.Minute))
+	here.Shelf("sign-in").Put("over", thing{8}, here.Now().Add(-time.Second))
+	var seen thing
+	if !there.Shelf("sign-in").See("x", &seen) || seen.Account != 7 {
+		t.Errorf("another node sees %+v", seen)
+	}
+	if there.Shelf("badge").See("x", &seen) || there.Shelf("sign-in").See("over", &seen) {
+		t.Error("another kind is seen, or what is over")
+	}
+	if !there.Shelf("sign-in").Take("x", &seen) || here.Shelf("sign-in").Take("x", &seen) {
+		t.Error("it is not taken once")
+	}
+	if err := errors.Join(here.Close(), there.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if open(t, storage.OpenAlone, address).Shelf("sign-in") != nil {
+		t.Error("a program alone has a shelf")
+	}
+}

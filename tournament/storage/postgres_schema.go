@@ -224,7 +224,7 @@ func tablesOf(ctx context.Context, db *sql.DB) (have map[string]int, foreign str
 			return nil, "", err
 		}
 		have[name]++
-		if foreign == "" && name != "this_database" && name != "nodes" && name != "leases" {
+		if foreign == "" && !strings.Contains(ownTables, "'"+name+"'") {
 			foreign = "a table " + name
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/secret"
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
+	"meldhall/tournament/storage"
 	"meldhall/web/guard"
 )
 
@@ -134,17 +135,19 @@ func tried(try *guard.SignInTry, do func() error) error {
 // codeKey names the tries at codes in an official's own sessions.
 func codeKey(account int64) string { return "code " + strconv.FormatInt(account, 10) }
 
-// halves are sign-ins whose password was right and whose second step is still to come, in memory alone, by the hash of their ticket.
+// halves are sign-ins whose password was right and whose second step is still to come, by the hash of their ticket: in memory alone, or with
+// the other nodes.
 type halves struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	open map[string]half
+	now   func() time.Time
+	nodes *storage.Shelf
+	mu    sync.Mutex
+	open  map[string]half
 }
 
 type half struct {
-	account int64
-	until   time.Time
-	asked   *webauthn.SessionData // that a passkey has not answered yet, or nil
+	Account int64
+	Until   time.Time
+	Asked   *webauthn.SessionData // that a passkey has not answered yet, or nil
 }
 
 const (
@@ -152,57 +155,76 @@ const (
 	halvesMost = 1000
 )
 
-func newHalves(now func() time.Time) *halves { return &halves{now: now, open: map[string]half{}} }
+func newHalves(now func() time.Time, nodes *storage.Shelf) *halves {
+	return &halves{now: now, nodes: nodes, open: map[string]half{}}
+}
 
 // give begins one. Where there are too many all begin again: whoever makes so many knows a password.
 func (h *halves) give(account int64) (ticket string) {
+	ticket = secret.NewToken()
+	h.put(secret.Hash(ticket), half{Account: account, Until: h.now().Add(halfLife)})
+	return ticket
+}
+
+func (h *halves) put(hash string, one half) {
+	if h.nodes != nil {
+		h.nodes.Put(hash, one, one.Until)
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for hash, one := range h.open {
-		if !one.until.After(h.now()) {
+		if !one.Until.After(h.now()) {
 			delete(h.open, hash)
 		}
 	}
 	if len(h.open) >= halvesMost {
 		clear(h.open)
 	}
-	ticket = secret.NewToken()
-	h.open[secret.Hash(ticket)] = half{account: account, until: h.now().Add(halfLife)}
-	return ticket
+	h.open[hash] = one
+}
+
+// see gives one that is not over; with take nobody else has it from then on.
+func (h *halves) see(ticket string, take bool) (one half, ok bool) {
+	hash := secret.Hash(ticket)
+	switch {
+	case h.nodes != nil && take:
+		ok = h.nodes.Take(hash, &one)
+		return one, ok
+	case h.nodes != nil:
+		ok = h.nodes.See(hash, &one)
+		return one, ok
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if one, ok = h.open[hash]; take {
+		delete(h.open, hash)
+	}
+	return one, ok && one.Until.After(h.now())
 }
 
 func (h *halves) of(ticket string) (account int64, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	one, ok := h.open[secret.Hash(ticket)]
-	return one.account, ok && one.until.After(h.now())
+	one, ok := h.see(ticket, false)
+	return one.Account, ok
 }
 
 // ask keeps a challenge for a passkey in place of an earlier one.
 func (h *halves) ask(ticket string, challenge *webauthn.SessionData) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if one, ok := h.open[secret.Hash(ticket)]; ok {
-		one.asked = challenge
-		h.open[secret.Hash(ticket)] = one
+	if one, ok := h.see(ticket, true); ok {
+		one.Asked = challenge
+		h.put(secret.Hash(ticket), one)
 	}
 }
 
 // take gives a ticket's challenge, once, and whose it is; nil for none.
 func (h *halves) take(ticket string) (challenge *webauthn.SessionData, account int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	one, ok := h.open[secret.Hash(ticket)]
-	if !ok || !one.until.After(h.now()) {
+	one, ok := h.see(ticket, true)
+	if !ok {
 		return nil, 0
 	}
-	challenge, one.asked = one.asked, nil
-	h.open[secret.Hash(ticket)] = one
-	return challenge, one.account
+	challenge, one.Asked = one.Asked, nil
+	h.put(secret.Hash(ticket), one)
+	return challenge, one.Account
 }
 
-func (h *halves) end(ticket string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.open, secret.Hash(ticket))
-}
+func (h *halves) end(ticket string) { h.see(ticket, true) }

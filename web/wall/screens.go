@@ -47,7 +47,7 @@ type Screens struct {
 // New makes the screens of a server.
 func New(f *frame.Frame, v *venue.Venue) *Screens {
 	now := func() time.Time { return v.Store.Now() }
-	return &Screens{Frame: f, Venue: v, waiting: newWaitingScreens(now), fresh: guard.NewThrottle(30, time.Minute, now),
+	return &Screens{Frame: f, Venue: v, waiting: newWaitingScreens(now, v.Store.Shelf("screen")), fresh: guard.NewThrottle(30, time.Minute, now),
 		regions: frame.NewRegions(now, boardLeast*4/5)}
 }
 

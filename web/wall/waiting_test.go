@@ -8,7 +8,7 @@ import (
 
 func TestWaitingScreensAreBounded(t *testing.T) {
 	now := time.Unix(1000, 0)
-	w := newWaitingScreens(func() time.Time { return now })
+	w := newWaitingScreens(func() time.Time { return now }, nil)
 	for i := range waitingMost + 10 {
 		now = now.Add(time.Millisecond)
 		w.add(fmt.Sprint("token", i), fmt.Sprint("CODE", i))

@@ -40,7 +40,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.web.Presence); err != nil {
+	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Tries()); err != nil {
 		return err
 	}
 	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))

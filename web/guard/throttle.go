@@ -19,6 +19,8 @@ type Throttle struct {
 	most      int           // keys
 	now       func() time.Time
 
+	tell func(right bool, keys []string) // the other nodes; nil: there are none
+
 	mu   sync.Mutex
 	keys map[string]*tries
 }
@@ -54,7 +56,7 @@ func (t *Throttle) check(keys []string) error {
 	now := t.now()
 	var wait time.Duration
 	for _, key := range keys {
-		e := t.keys[shortened(key)]
+		e := t.keys[t.name(key)]
 		if e == nil {
 			continue
 		}
@@ -113,11 +115,20 @@ func tooMany(wait time.Duration) error {
 
 // Failed counts a failed try against the keys.
 func (t *Throttle) Failed(keys ...string) {
+	keys = t.names(keys)
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.failed(keys)
+	t.mu.Unlock()
+	if t.tell != nil {
+		t.tell(false, keys)
+	}
+}
+
+// failed counts against keys as they are counted by; t.mu is held.
+func (t *Throttle) failed(keys []string) {
 	now := t.now()
 	for _, key := range keys {
-		e := t.of(key)
+		e := t.named(key)
 		e.limiter.AllowN(now, 1)
 		if now.Sub(e.last) > failuresForget {
 			e.failed = 0
@@ -132,9 +143,14 @@ func (t *Throttle) Failed(keys ...string) {
 
 // Forget clears a key, after a success that proves who it is.
 func (t *Throttle) Forget(key string) {
+	key = t.name(key)
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.keys, shortened(key))
+	_, there := t.keys[key]
+	delete(t.keys, key)
+	t.mu.Unlock()
+	if there && t.tell != nil {
+		t.tell(true, []string{key})
+	}
 }
 
 // shortened bounds what a key takes: some are typed by strangers.
@@ -146,8 +162,9 @@ func shortened(key string) string {
 	return string(sum[:])
 }
 
-func (t *Throttle) of(key string) *tries {
-	key = shortened(key)
+func (t *Throttle) of(key string) *tries { return t.named(t.name(key)) }
+
+func (t *Throttle) named(key string) *tries {
 	if e := t.keys[key]; e != nil {
 		return e
 	}
@@ -190,6 +207,8 @@ func (t *Throttle) worth(e *tries, now time.Time) float64 {
 // are no way around that.
 type PINTries struct {
 	now  func() time.Time
+	tell func(right bool, keys []string) // the other nodes; nil: there are none
+
 	mu   sync.Mutex
 	keys map[string]*pinTry
 }
@@ -213,6 +232,17 @@ func NewPINTries(now func() time.Time) *PINTries {
 
 // Begin takes a try of every key, or refuses with TooMany, naming the seconds to wait, when one of them has none.
 func (p *PINTries) Begin(keys ...string) error {
+	keys = p.names(keys)
+	if err := p.begin(keys); err != nil {
+		return err
+	}
+	if p.tell != nil {
+		p.tell(false, keys)
+	}
+	return nil
+}
+
+func (p *PINTries) begin(keys []string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
@@ -225,6 +255,13 @@ func (p *PINTries) Begin(keys ...string) error {
 	if wait > 0 {
 		return tooMany(wait)
 	}
+	p.count(keys)
+	return nil
+}
+
+// count takes a try of every key; p.mu is held.
+func (p *PINTries) count(keys []string) {
+	now := p.now()
 	if len(p.keys) >= pinKeysMost {
 		p.forgetOld(now)
 	}
@@ -240,15 +277,18 @@ func (p *PINTries) Begin(keys ...string) error {
 			try.until = now.Add(pinLock)
 		}
 	}
-	return nil
 }
 
 // Succeeded clears the keys.
 func (p *PINTries) Succeeded(keys ...string) {
+	keys = p.names(keys)
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	for _, key := range keys {
 		delete(p.keys, key)
+	}
+	p.mu.Unlock()
+	if p.tell != nil {
+		p.tell(true, keys)
 	}
 }
 

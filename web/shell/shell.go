@@ -86,6 +86,14 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	return s, nil
 }
 
+// Tries are the counters of tries at secrets, for all nodes to count together.
+func (s *Shell) Tries() guard.Shared {
+	all := guard.Shared{"PINs": s.Pins, "codes": s.Codes}
+	s.signIns.Shared("passwords", all)
+	s.codeTries.Shared("second steps", all)
+	return all
+}
+
 // Answered is told of each request that was answered but streams: the pattern of its address, "" for one that does not exist.
 type Answered func(route, method string, status int, took time.Duration)
 

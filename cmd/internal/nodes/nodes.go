@@ -15,6 +15,7 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/web/guard"
 	"meldhall/web/live"
 )
 
@@ -29,6 +30,7 @@ type Hints struct {
 	subject string
 	desk    *door.Desk
 	seats   *live.Presence
+	tries   guard.Shared
 }
 
 // hint is one of them: what is set has happened.
@@ -38,7 +40,8 @@ type hint struct {
 	Leases  bool       `json:"leases,omitempty"`
 	Draft   *draft     `json:"draft,omitempty"`
 
-	Seat *live.SeatNews `json:"seat,omitempty"`
+	Seat  *live.SeatNews `json:"seat,omitempty"`
+	Tried *guard.Tried   `json:"tried,omitempty"`
 }
 
 type draft struct {
@@ -95,10 +98,11 @@ func shown(address string) string {
 }
 
 // Exchange begins to tell the other programs of the database's life what happens here, and to hear of what happens there. It sets the hooks
-// of the desk's games and of the seats' presence.
-func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence) error {
-	h.desk, h.seats, h.subject = desk, seats, "meldhall."+desk.DB.Epoch.Name
+// of the desk's games, of the seats' presence and of the tries at secrets.
+func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, tries guard.Shared) error {
+	h.desk, h.seats, h.tries, h.subject = desk, seats, tries, "meldhall."+desk.DB.Epoch.Name
 	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
+	tries.Share(func(t guard.Tried) { h.send(hint{Tried: &t}) })
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, d.From, d}}) }
 	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
@@ -132,6 +136,8 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
+	case what.Tried != nil:
+		h.tries.Elsewhere(*what.Tried)
 	case what.Leases:
 		h.desk.Games.LeadSoon()
 	case what.Changed:

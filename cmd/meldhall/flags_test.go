@@ -77,7 +77,7 @@ func TestDeploymentUsesWhatIsThere(t *testing.T) {
 		names, variables := flagsOf(t, command)
 		known = append(append(known, names...), variables...)
 	}
-	for _, file := range []string{"README.md", "meldhall.service", "Containerfile"} {
+	for _, file := range []string{"README.md", "meldhall.service", "Containerfile", "nodes/compose.yaml", "nodes/meldhall-node.service"} {
 		text, err := os.ReadFile(filepath.Join(root, "data/deploy", file))
 		if err != nil {
 			t.Fatal(err)

@@ -117,6 +117,19 @@ func testNothingStood(t *testing.T, db string) {
 	}
 }
 
+// NATS reads the configuration that is told to it, and lets nobody in without the password.
+func TestNATSConfiguration(t *testing.T) {
+	t.Setenv("NATS_NAME", "nats1")
+	t.Setenv("NATS_PASSWORD", "right")
+	options, err := server.ProcessConfigFile(filepath.Join(root, "data/deploy/nodes/nats.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if options.Password != "right" || options.ServerName != "nats1" || options.Port != 4222 || len(options.Routes) != 3 || options.JetStream {
+		t.Errorf("it is %+v", options)
+	}
+}
+
 // What keeps a node from starting is said in plain words; where no NATS answers it starts, and others are told.
 func TestNodesSayWhatIsWrong(t *testing.T) {
 	guarded, err := startNATS(server.Options{Port: server.RANDOM_PORT, Username: "meldhall", Password: "right"})

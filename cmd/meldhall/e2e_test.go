@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/house"
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -35,8 +36,10 @@ const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 // wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
 type wholeEvent struct {
 	server    *client.Server
-	house     *house // several of them, in place of the server; nil: one
-	begun     func() // called when there is an event, if set
+	base      string // where it is, and the token by which the first organizer is made
+	setup     string
+	house     *house.House // several of them, in place of the server; nil: one
+	begun     func()       // called when there is an event, if set
 	round     atomic.Int64
 	acks      *acknowledged // what players were told, if it is kept
 	transport http.RoundTripper
@@ -99,8 +102,9 @@ func presetFolder(t testing.TB, name, plan string) string {
 }
 
 func playWholeEvent(t *testing.T, db string) *wholeEvent {
-	e := &wholeEvent{server: launch(t, db, "--presets", presetFolder(t, "short", shortFormat)), db: db, transport: client.NewTransport()}
-	t.Cleanup(e.server.Kill)
+	server := launch(t, db, "--presets", presetFolder(t, "short", shortFormat))
+	t.Cleanup(server.Kill)
+	e := &wholeEvent{server: server, base: server.Base, setup: server.Setup, db: db, transport: client.NewTransport()}
 	e.play(t)
 	return e
 }
@@ -132,7 +136,7 @@ func (e *wholeEvent) play(t *testing.T) {
 
 // api is a client of which everything that it is sent is kept.
 func (e *wholeEvent) api(viewer viewer) *client.Client {
-	c := client.New(e.server.Base, e.transport)
+	c := client.New(e.base, e.transport)
 	c.Seen = e.heard.as(viewer)
 	return c
 }
@@ -141,7 +145,7 @@ func (e *wholeEvent) api(viewer viewer) *client.Client {
 func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	var err error
-	if e.staff, err = client.SetUp(ctx, e.api(viewer{kind: byStaff}), e.server.Setup, "Ada", "a long enough password"); err != nil {
+	if e.staff, err = client.SetUp(ctx, e.api(viewer{kind: byStaff}), e.setup, "Ada", "a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
@@ -184,7 +188,7 @@ func (f *followers) stop() {
 func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *followers) {
 	t.Helper()
 	if e.house != nil { // who prepares a round would try again
-		e.house.steady.RLock()
+		e.house.Steady.RLock()
 	}
 	r, err := e.staff.NextRound(ctx, e.id, 0)
 	if err != nil {
@@ -219,7 +223,7 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 		t.Fatal(err)
 	}
 	if e.house != nil {
-		e.house.steady.RUnlock()
+		e.house.Steady.RUnlock()
 	}
 	refereed := make(chan error, 1)
 	go func() { refereed <- e.refereeRound(ctx, r.ID) }()
@@ -392,7 +396,7 @@ func (e *wholeEvent) testScores(t *testing.T) {
 			t.Errorf("%d players cannot be seated", size)
 		}
 	}
-	got, err := standings(t.Context(), client.New(e.server.Base, e.transport), e.id)
+	got, err := standings(t.Context(), client.New(e.base, e.transport), e.id)
 	if err != nil {
 		t.Fatal(err)
 	}

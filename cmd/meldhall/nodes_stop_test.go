@@ -24,7 +24,8 @@ import (
 func TestRollingUpdate(t *testing.T) {
 	h := openHouse(t, 2, "--presets", presetFolder(t, "restarts", restartsFormat))
 	ctx := t.Context()
-	staff, err := client.SetUp(ctx, client.New(h.nodes[0].Base, h), h.nodes[1].Setup, "Ada", "a long enough password")
+	base, setup := h.Setup()
+	staff, err := client.SetUp(ctx, client.New(base, h), setup, "Ada", "a long enough password")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +64,7 @@ func TestRollingUpdate(t *testing.T) {
 		before := acks.count()
 		await(t, func() bool { return acks.count() >= before+30 })
 		i := update % 2
-		leaves := h.nodes[i]
-		h.take(i)
+		leaves := h.Take(i)
 		began := time.Now()
 		if err := leaves.Stop(); err != nil {
 			t.Errorf("a node that was told to stop: %v", err)
@@ -74,13 +74,13 @@ func TestRollingUpdate(t *testing.T) {
 		}
 		before = acks.count()
 		await(t, func() bool { return acks.count() >= before+15 }) // at the other one
-		if err := h.start(ctx, i); err != nil {
+		if err := h.Start(ctx, i); err != nil {
 			t.Fatal(err)
 		}
 	}
 	stop()
 	<-over
-	if err := h.stop(); err != nil {
+	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
 	testAcknowledged(t, h.db, acks)

@@ -16,11 +16,12 @@ import (
 // killed while it is played, and NATS is away for some seconds. What was acknowledged is there once, and standings are what follows from it.
 func TestWholeEventOnThreeNodes(t *testing.T) {
 	h := openHouse(t, 3, "--presets", presetFolder(t, "short", shortFormat))
-	e := &wholeEvent{server: h.nodes[len(h.nodes)-1], house: h, db: h.db, transport: h, acks: &acknowledged{moves: map[[2]int64]string{}}}
+	base, setup := h.Setup()
+	e := &wholeEvent{base: base, setup: setup, house: h.House, db: h.db, transport: h, acks: &acknowledged{moves: map[[2]int64]string{}}}
 	ctx, calm := context.WithCancel(t.Context())
 	harassed, cut := make(chan error, 1), make(chan error, 1)
 	e.begun = func() {
-		go func() { harassed <- h.harass(ctx, 3*time.Second) }()
+		go func() { harassed <- h.Harass(ctx, 3*time.Second) }()
 		go e.resumeStanding(ctx)
 		go func() {
 			client.Sleep(ctx, 4*time.Second)
@@ -38,14 +39,15 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 			t.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1], outcome)
 		}
 	}
-	if err := h.stop(); err != nil {
+	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
 	if err := (verifyCmd{All: true, DB: h.db}).Run(); err != nil {
 		t.Error(err)
 	}
-	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there", h.kills, h.unanswered, e.acks.count())
-	if h.kills == 0 {
+	kills, unanswered := h.Figures()
+	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there", kills, unanswered, e.acks.count())
+	if kills == 0 {
 		t.Error("no node was killed")
 	}
 }

@@ -45,23 +45,37 @@ func boardEvent(t *testing.T, results int) *event {
 
 var boardScreens = [][2]int64{{1280, 720}, {1920, 1080}, {3840, 2160}}
 
-// TestBrowserBoardPictures looks at every board at every size in a dark hall and by daylight.
+// TestBrowserBoardPictures looks at every board at every size in a dark hall and by daylight: of a round with two tables that are called,
+// what is announced, and the champion of an event that is over.
 func TestBrowserBoardPictures(t *testing.T) {
 	b := startChromiumForLong(t)
-	e := boardEvent(t, 14)
+	e, over := boardEvent(t, 14), cup(t)
+	for _, number := range []int{7, 42} {
+		e.referee.must(http.MethodPost, "/actions/board.call", fields{"tournament": e.id, "number": number}, nil)
+	}
+	for _, place := range []int{3, 2, 1} {
+		over.organizer.must(http.MethodPost, "/actions/champion.reveal", fields{"tournament": over.id, "place": place}, nil)
+	}
 	p := b.tab(t, 1920, 1080)
 	p.still()
-	for _, theme := range []string{"dark", "light"} {
-		for _, size := range boardScreens {
-			p.size(size[0], size[1])
-			for _, board := range floor.Boards {
-				p.open(fmt.Sprintf("%s/events/%d/boards/%s?theme=%s", e.http.URL, e.id, board, theme))
-				p.wait(isLive + ` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
-				time.Sleep(300 * time.Millisecond) // letters of East Asia come as they are seen
-				p.picture(fmt.Sprintf("%s-%d-%s", board, size[0], theme))
+	looks := func(e *event, name string, boards ...string) {
+		for _, theme := range []string{"dark", "light"} {
+			for _, size := range boardScreens {
+				p.size(size[0], size[1])
+				for _, board := range boards {
+					p.open(fmt.Sprintf("%s?theme=%s", e.boardAddress(board), theme))
+					p.wait(isLive + ` && document.fonts.status === "loaded" && (document.querySelector(".b.on [data-wall]")?.textContent)`)
+					time.Sleep(300 * time.Millisecond) // letters of East Asia come as they are seen
+					p.picture(fmt.Sprintf("%s%s-%d-%s", name, board, size[0], theme))
+				}
 			}
 		}
 	}
+	looks(e, "", floor.Boards...)
+	looks(over, "over-", "champion", "standings")
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "urgent", Minutes: 10,
+		Texts: map[string]string{"en": "The second round begins at 14:30 in the great hall; please take your tablets with you."}}, nil)
+	looks(e, "announced-", "news", "names")
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("complaints: %q", got)
 	}

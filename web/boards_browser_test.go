@@ -76,6 +76,12 @@ func TestBrowserBoardPictures(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/announcements", e.id), floor.Announce{Level: "urgent", Minutes: 10,
 		Texts: map[string]string{"en": "The second round begins at 14:30 in the great hall; please take your tablets with you."}}, nil)
 	looks(e, "announced-", "news", "names")
+	for _, wrong := range eval[[]string](p, wholeBoard+`.concat((() => {
+		const said = document.querySelector(".news-item").getBoundingClientRect(), head = document.querySelector(".b.on .b-head").getBoundingClientRect();
+		return said.bottom > head.top ? ["what is announced covers the board by " + (said.bottom - head.top)] : [];
+	})())`) {
+		t.Error(wrong)
+	}
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("complaints: %q", got)
 	}

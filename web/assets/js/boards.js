@@ -200,7 +200,7 @@ document.fonts?.addEventListener("loadingdone", () => {
   measureAgain();
   draw();
 });
-addEventListener("resize", draw);
+new ResizeObserver(draw).observe(stage); // the window, or what is announced above it
 setInterval(() => {
   if (!pausedAt && performance.now() >= until) turn(1);
   tick();

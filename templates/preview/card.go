@@ -182,7 +182,11 @@ func (p *picture) rows(rows []Row, top int) {
 		note := 0
 		if r.Note != "" {
 			note = min(p.width(own(r.Note), 28, false), 320)
-			p.text(text{at: margin + value + 22, y: base, wide: note, size: 28, ink: pale, end: true}, own(r.Note))
+			at := margin
+			if r.Value != "" {
+				at += value + 22
+			}
+			p.text(text{at: at, y: base, wide: note, size: 28, ink: pale, end: true}, own(r.Note))
 			note += 22
 		}
 		p.text(text{at: name, y: base, wide: Width - margin - name - value - note - 24, size: 40, least: 32, ink: ivory, bold: r.Mark != ""}, own(r.Name))

@@ -43,6 +43,7 @@ type weather struct {
 type link struct {
 	near, far net.Conn
 	forgotten atomic.Bool
+	held      bool // what comes from the hall waits; under the relay's lock
 }
 
 // packet is a part of what was sent, and when it arrives.
@@ -70,6 +71,7 @@ func newRelay(t *testing.T, h *hall) *relay {
 	t.Cleanup(func() {
 		r.line.Close()
 		r.hush(false, false)
+		r.hold(false)
 		r.is(weather{})
 		h.server.Close()
 		r.cut()
@@ -124,7 +126,7 @@ func (r *relay) pump(l *link, to, from net.Conn, gate *sync.Cond, direction int)
 			continue
 		}
 		r.mu.Lock()
-		for r.silent[direction] {
+		for r.silent[direction] || direction == 1 && l.held {
 			gate.Wait()
 		}
 		rate := r.weather.bytes
@@ -182,6 +184,16 @@ func (r *relay) forget() {
 		l.forgotten.Store(true)
 		l.far.Close()
 	}
+}
+
+// hold has what the hall sends on the connections that there are wait, and comes late; new ones are good. It ends with false.
+func (r *relay) hold(held bool) {
+	r.mu.Lock()
+	for l := range r.links {
+		l.held = held
+	}
+	r.mu.Unlock()
+	r.down.Broadcast()
 }
 
 // cut ends all connections; while it is gone nobody gets a new one.

@@ -28,6 +28,7 @@ func TestBrowserBoardsInTheirOrder(t *testing.T) {
 		e.draw(e.public().view(game).Turn.Seat, game)
 		switch {
 		case i == 5: // what is held comes only when the tablet has a new connection
+			p.wait(newest())
 			r.hold(true)
 			e.draw(e.public().view(game).Turn.Seat, game)
 			began := time.Now()

@@ -52,7 +52,9 @@ func sameDay(a, b engine.Millis) bool {
 }
 
 // machineTime writes a moment for the datetime attribute.
-func machineTime(at engine.Millis) string { return moment(at).UTC().Format(time.RFC3339) }
+func machineTime(at engine.Millis) string {
+	return moment(at).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}
 
 func moment(at engine.Millis) time.Time { return time.UnixMilli(int64(at)) }
 

@@ -27,7 +27,7 @@ type loadCmd struct {
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
 	Cores   bool          `help:"Let the server use all processors, not one."`
-	Viewers int           `help:"Measure as long again with so many viewers of the public pages, a referee who rules, and an organizer who looks at draws of 400 players and exports; then say how much longer the players wait."`
+	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
 	Server  string        `help:"Measure a fresh server that runs already, on the loopback. It needs a format preset named load."`
 	Token   string        `help:"The one-time token that it printed."`
@@ -37,6 +37,7 @@ type loadCmd struct {
 type loadTest struct {
 	loadCmd
 	dir    string
+	bench  string         // this program, for the viewers
 	server *client.Server // nil for one that ran before
 	log    bytes.Buffer   // of that server; slow answers, above all
 	api    *client.Client
@@ -136,19 +137,46 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
 	if t.Viewers == 0 {
 		return t.window(ctx, out, &r, true)
 	}
-	if err := t.window(ctx, out, &r, false); err != nil {
-		return err
-	}
-	alone := t.m.waits()
-	c, err := t.gather(ctx)
+	return t.besideViewers(ctx, out, &r)
+}
+
+// besideViewers measures three times in one run: with a referee and an organizer, with the viewers too, and without them again. So what
+// the machine does otherwise meanwhile is in both.
+func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) error {
+	c, err := t.officials(ctx)
 	if err != nil {
 		return err
 	}
-	t.m.forget()
-	if err := t.window(ctx, out, &r, true); err != nil {
+	fmt.Fprintln(out, "Players and officials:")
+	if err := t.window(ctx, out, r, false); err != nil {
 		return err
 	}
-	c.print(out, alone)
+	without, before := t.m.forget(), t.memory()
+	if err := c.gather(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\nBeside viewers:")
+	if err := errors.Join(c.say("begin"), t.window(ctx, out, r, true), c.say("end")); err != nil {
+		return err
+	}
+	with, memory := t.m.forget(), t.memory()-before
+	seen, used, err := c.leave()
+	if err != nil {
+		return err
+	}
+	c.printViewers(out, seen, used, memory)
+	if err := t.wait(ctx, crowdSettles); err != nil {
+		return err
+	}
+	t.m.forget()
+	fmt.Fprintln(out, "\nPlayers and officials again:")
+	if err := t.window(ctx, out, r, false); err != nil {
+		return err
+	}
+	c.printOfficials(out)
+	without = without.and(t.m.forget())
+	fmt.Fprintf(out, "with the viewers answer p50 %.2f, p99 %.2f, update p50 %.2f, p99 %.2f times what it is without, before and after taken together (goal p99 at most 1.10)\n",
+		with.times(without, .5, answers), with.times(without, .99, answers), with.times(without, .5, updates), with.times(without, .99, updates))
 	return nil
 }
 
@@ -192,7 +220,7 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		idle   bool
 		rules  map[string]any
 	}{
-		{t.Tables, false, map[string]any{"preset": "wrc"}},
+		{t.Tables, false, map[string]any{"preset": "wrc", "turn_seconds": turnSeconds}},
 		{t.Idle, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
 	} {
 		if e.tables == 0 {

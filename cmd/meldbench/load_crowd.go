@@ -3,12 +3,16 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
-	"sync/atomic"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
 	"time"
 
 	"meldhall/cmd/internal/client"
@@ -16,13 +20,14 @@ import (
 	"meldhall/tournament/game"
 )
 
-// crowd is everybody in a hall besides the players: who looks on, a referee and an organizer.
+// crowd is everybody in a hall besides the players: a referee and an organizer, and who looks on.
 type crowd struct {
-	test    *loadTest
-	paired  int64           // the event that the organizer draws
-	bytes   [3]atomic.Int64 // that viewers have read, by what they look at
-	viewers atomic.Int64    // who are there
-	lost    atomic.Int64    // who were sent away
+	test   *loadTest
+	paired int64 // the event that the organizer draws
+
+	viewers *exec.Cmd // a process of their own
+	tell    io.WriteCloser
+	told    *bufio.Reader
 
 	rulings, draws, exports []time.Duration // by the measures' lock
 }
@@ -31,92 +36,77 @@ const (
 	crowdPlayers = 400             // of the event that is drawn
 	crowdPause   = time.Second     // of the referee and of the organizer, between two things
 	crowdRuling  = 10              // seconds, that the referee gives a turn
-	crowdSettles = 2 * time.Second // until all have their first page
+	crowdSettles = 3 * time.Second // until all have their first page
+	turnSeconds  = 60              // of the tables that play
 )
 
-// gather brings the crowd, and comes back when all viewers have their streams.
-func (t *loadTest) gather(ctx context.Context) (*crowd, error) {
+// officials lets a referee rule and an organizer draw and export, until ctx ends.
+func (t *loadTest) officials(ctx context.Context) (*crowd, error) {
 	c := &crowd{test: t}
 	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Drawn", Format: "wrc", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(crowdPlayers))
 	if err != nil {
 		return nil, err
 	}
 	c.paired = event.ID
-	arrived := make(chan error, t.Viewers)
-	doors := make(chan struct{}, 16) // viewers who come in at once
-	for i := range t.Viewers {
-		t.run.Go(func() {
-			doors <- struct{}{}
-			what, page := c.page(i)
-			stream, err := c.look(ctx, page)
-			<-doors
-			arrived <- err
-			if err != nil {
-				return
-			}
-			c.viewers.Add(1)
-			_, _ = io.Copy(&counter{&c.bytes[what]}, stream)
-			if ctx.Err() == nil {
-				c.lost.Add(1)
-			}
-		})
-	}
-	for range t.Viewers {
-		if err := <-arrived; err != nil {
-			return nil, fmt.Errorf("a viewer: %w", err)
-		}
-	}
 	t.run.Go(func() { t.fail(ctx, c.rule(ctx)) })
 	t.run.Go(func() { t.fail(ctx, c.organize(ctx)) })
 	return c, t.wait(ctx, crowdSettles)
 }
 
-// What viewers look at.
-const (
-	theStandings = iota
-	allTables
-	oneTable
-)
-
-// page is what the nth viewer looks at: every second one a table, the others the standings or all tables.
-func (c *crowd) page(n int) (what int, stream string) {
-	at := fmt.Sprintf("/events/%d", c.test.event)
-	switch n % 4 {
-	case 0:
-		return theStandings, at + "/live"
-	case 1:
-		return allTables, at + "/tables/live"
+// gather brings the viewers, and comes back when all have their streams. They give way to the server and to the players where there is a
+// program for that: they would be on other machines.
+func (c *crowd) gather(ctx context.Context) error {
+	t := c.test
+	if t.bench == "" {
+		exe, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		t.bench = exe
 	}
-	return oneTable, fmt.Sprintf("%s/tables/%d/live", at, c.test.seated[n%len(c.test.seated)])
+	args := []string{t.bench, "viewers", "--server", t.Server, "--event", strconv.FormatInt(t.event, 10), "--count", strconv.Itoa(t.Viewers),
+		"--turn", (turnSeconds * time.Second).String()}
+	var tables []string
+	for _, id := range t.seated {
+		tables = append(tables, strconv.FormatInt(id, 10))
+	}
+	args = append(args, "--tables", strings.Join(tables, ","))
+	if nice, err := exec.LookPath("nice"); err == nil {
+		args = append([]string{nice, "-n", "10"}, args...)
+	}
+	c.viewers = exec.CommandContext(ctx, args[0], args[1:]...)
+	c.viewers.Stderr = &t.log
+	var err error
+	if c.tell, err = c.viewers.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := c.viewers.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	c.told = bufio.NewReader(out)
+	if err := c.viewers.Start(); err != nil {
+		return err
+	}
+	if _, err := c.told.ReadString('\n'); err != nil {
+		return fmt.Errorf("the viewers did not come: %w\n%s", errors.Join(err, c.viewers.Wait()), t.log.Bytes())
+	}
+	return t.wait(ctx, crowdSettles)
 }
 
-// look opens a page's stream as a browser does, over a plain connection, which ends with ctx. What comes is counted as it is, compressed.
-func (c *crowd) look(ctx context.Context, page string) (io.Reader, error) {
-	address := c.test.api.Base[len("http://"):]
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	context.AfterFunc(ctx, func() { _ = conn.Close() })
-	if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip\r\n\r\n", page, address); err != nil {
-		return nil, err
-	}
-	answer, err := http.ReadResponse(bufio.NewReaderSize(conn, 2<<10), nil)
-	if err != nil {
-		return nil, err
-	}
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s", page, answer.Status)
-	}
-	return answer.Body, nil
+// say begins the viewers' measuring, and ends it.
+func (c *crowd) say(word string) error {
+	_, err := io.WriteString(c.tell, word+"\n")
+	return err
 }
 
-// counter adds up what is written to it.
-type counter struct{ n *atomic.Int64 }
-
-func (c *counter) Write(b []byte) (int, error) {
-	c.n.Add(int64(len(b)))
-	return len(b), nil
+// leave sends the viewers away; they say what they have seen.
+func (c *crowd) leave() (seen seenBy, used time.Duration, err error) {
+	err = json.NewDecoder(c.told).Decode(&seen)
+	if err = errors.Join(err, c.viewers.Wait()); err != nil {
+		return seen, 0, fmt.Errorf("the viewers: %w", err)
+	}
+	return seen, c.viewers.ProcessState.UserTime() + c.viewers.ProcessState.SystemTime(), nil
 }
 
 // rule gives a turn more time now and then, at a table of a referee's choice.
@@ -167,17 +157,26 @@ func (c *crowd) organize(ctx context.Context) error {
 	return nil
 }
 
-// print says what the crowd saw, and how much longer the players waited for it.
-func (c *crowd) print(out io.Writer, alone waits) {
+// printViewers says what the viewers saw, and what they cost.
+func (c *crowd) printViewers(out io.Writer, seen seenBy, used time.Duration, memory int64) {
+	fmt.Fprintf(out, "viewers         %d, %d of them sent away; %d of them read as browsers do, the others count; their process used %.1f s of a processor in all\n",
+		seen.There, seen.Lost, seen.Sampled, used.Seconds())
+	for i, what := range looksAt {
+		fmt.Fprintf(out, "  %-13s a new state p50 %s  p95 %s  max %s (%d, in %d messages); %d MiB read\n", what, millis(seen.P50[i]), millis(seen.P95[i]), millis(seen.Most[i]),
+			seen.States[i], seen.Messages[i], seen.Bytes[i]>>20)
+	}
+	fmt.Fprintf(out, "  all           a new state p50 %s  p95 %s (goal p95 at most 300 ms)\n", millis(seen.AllP50), millis(seen.AllP95))
+	if memory > 0 {
+		fmt.Fprintf(out, "  memory        %.1f KiB a viewer: what the server grew by, with all that it did meanwhile (goal at most 8)\n", float64(memory)/1024/float64(max(1, seen.There)))
+	}
+}
+
+// printOfficials says how long the officials waited.
+func (c *crowd) printOfficials(out io.Writer) {
 	m := c.test.m
-	with := m.waits()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(out, "viewers         %d, %d of them sent away; read %d MiB of standings, %d of all tables, %d of single tables\n", c.viewers.Load(), c.lost.Load(),
-		c.bytes[theStandings].Load()>>20, c.bytes[allTables].Load()>>20, c.bytes[oneTable].Load()>>20)
 	fmt.Fprintf(out, "ruling          p50 %s  max %s (%d, with the round read before)\n", millis(quantile(c.rulings, .5)), millis(quantile(c.rulings, 1)), len(c.rulings))
 	fmt.Fprintf(out, "draw of %d     p50 %s  max %s (%d)\n", crowdPlayers, millis(quantile(c.draws, .5)), millis(quantile(c.draws, 1)), len(c.draws))
 	fmt.Fprintf(out, "export          p50 %s  max %s (%d)\n", millis(quantile(c.exports, .5)), millis(quantile(c.exports, 1)), len(c.exports))
-	fmt.Fprintf(out, "with the crowd  answer p99 %.2f times, update p99 %.2f times what it is without (goal at most 1.10)\n",
-		with.answer.Seconds()/alone.answer.Seconds(), with.update.Seconds()/alone.update.Seconds())
 }

@@ -31,6 +31,11 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if t.Viewers > 0 {
+		if t.bench, err = buildCommand(ctx, t.dir, "meldbench"); err != nil {
+			return err
+		}
+	}
 	flags := []string{"--presets", t.dir}
 	if t.Profile != "" {
 		flags = append(flags, "--profile", profileAddress)

@@ -33,21 +33,35 @@ func (m *measures) run(on bool) {
 	m.mu.Unlock()
 }
 
-// waits are how long 99 of 100 players waited at most.
-type waits struct{ answer, update time.Duration }
+// waits are how long players waited: for answers, and for updates.
+type waits [2][]time.Duration
 
-func (m *measures) waits() waits {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return waits{quantile(m.answers, .99), quantile(m.updates, .99)}
+const (
+	answers = iota
+	updates
+)
+
+// and takes what was measured at two times together.
+func (w waits) and(more waits) (all waits) {
+	for i := range w {
+		all[i] = slices.Concat(w[i], more[i])
+	}
+	return all
 }
 
-// forget begins to measure anew.
-func (m *measures) forget() {
+// times tells how many times as long a share q waited at most.
+func (w waits) times(without waits, q float64, what int) float64 {
+	return quantile(w[what], q).Seconds() / quantile(without[what], q).Seconds()
+}
+
+// forget begins to measure anew, and gives what there was.
+func (m *measures) forget() (was waits) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	was = waits{m.answers, m.updates}
 	m.turns, m.plays, m.games = 0, 0, 0
 	m.answers, m.updates, m.expiries, m.refusals = nil, nil, nil, map[string]int{}
+	return was
 }
 
 // quantile gives the value below which a share q of the durations lies; they are sorted in place.

@@ -15,11 +15,11 @@ import (
 func TestLoad(t *testing.T) {
 	buildsTheProgram(t)
 	var out bytes.Buffer
-	if err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 20}).load(t.Context(), &out); err != nil {
+	if err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())
-	if strings.Count(out.String(), "durable turns") != 2 || !strings.Contains(out.String(), "20, 0 of them sent away") || !strings.Contains(out.String(), "times what it is without") {
+	if strings.Count(out.String(), "durable turns") != 3 || !strings.Contains(out.String(), "60, 0 of them sent away") || !strings.Contains(out.String(), "times what it is without") {
 		t.Error("not all was measured")
 	}
 }

@@ -69,10 +69,14 @@ func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
 
 // buildProgram builds the program from the checkout that this one is run in.
 func buildProgram(ctx context.Context, dir string, flags ...string) (exe string, err error) {
-	exe = filepath.Join(dir, "meldhall")
+	return buildCommand(ctx, dir, "meldhall", flags...)
+}
+
+func buildCommand(ctx context.Context, dir, name string, flags ...string) (exe string, err error) {
+	exe = filepath.Join(dir, name)
 	flags = append([]string{"build", "-o", exe}, flags...)
-	if said, err := exec.CommandContext(ctx, "go", append(flags, "meldhall/cmd/meldhall")...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, said)
+	if said, err := exec.CommandContext(ctx, "go", append(flags, "meldhall/cmd/"+name)...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, said)
 	}
 	return exe, nil
 }

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package main
+
+import "context"
+
+// arrive lets all viewers come, each of whom reads what comes.
+func (v *viewing) arrive(ctx context.Context) error {
+	v.Sample = 1
+	for n := range v.Count {
+		if err := v.watch(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -2,7 +2,7 @@ package web
 
 import (
 	"context"
-	"slices"
+	"math"
 
 	"github.com/gin-gonic/gin"
 
@@ -168,25 +168,27 @@ const logShown = 12
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
 // that is hidden, of what came before a moment.
 func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
-	exported, err := export.OfGame(ctx, s.Store, game.ID)
-	if err != nil {
-		return nil, err
-	}
 	var lines []templates.LogLine
-	for _, e := range slices.Backward(exported.Events) {
-		if len(lines) == logShown {
-			break
-		}
-		if e.At >= before {
-			continue
-		}
-		event, err := engine.Decode(e.Kind, e.Version, e.Data)
+	for last := math.MaxInt32; ; { // some of what happens is not told
+		events, err := export.EventsBefore(ctx, s.Store, game.ID, last, before, logShown+4)
 		if err != nil {
 			return nil, err
 		}
-		if text := venue.EventWords(ctx, game, event); text != "" {
-			lines = append(lines, templates.LogLine{At: e.At, Text: text})
+		for _, e := range events {
+			if len(lines) == logShown {
+				return lines, nil
+			}
+			event, err := engine.Decode(e.Kind, e.Version, e.Data)
+			if err != nil {
+				return nil, err
+			}
+			if text := venue.EventWords(ctx, game, event); text != "" {
+				lines = append(lines, templates.LogLine{At: e.At, Text: text})
+			}
+			last = e.Seq
+		}
+		if len(events) < logShown+4 {
+			return lines, nil
 		}
 	}
-	return lines, nil
 }

@@ -74,7 +74,7 @@ func (s *publicPages) facePlan(ctx context.Context, view *templates.FaceView) er
 
 // faceRound says how far a round is, and shows its featured table. How far is told only where everybody sees the tables as they are.
 func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round tournament.Round, sight tournament.Sight, view *templates.FaceView) error {
-	current, err := game.CurrentInRoundBefore(ctx, s.Store, round.ID, sight.Tables)
+	current, err := s.CurrentInRound(ctx, view.Event, round.ID, sight.Tables)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,9 @@ func (s *publicPages) faceRound(ctx context.Context, reader rights.Actor, round 
 			}
 		}
 	}
-	chosen, err := floor.FeaturedTable(ctx, s.Store, view.Event)
+	chosen, err := venue.Kept(ctx, s.Venue, view.Event, "featured", func(ctx context.Context) (int, error) {
+		return floor.FeaturedTable(ctx, s.Store, view.Event)
+	})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
-	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -60,7 +59,7 @@ func (s *views) tables(event int64) frame.PublicDraw {
 		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartTables); err != nil {
 			return nil, err
 		}
-		rounds, err := tournament.Rounds(ctx, s.Store, event)
+		rounds, err := s.Rounds(ctx, event)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +75,7 @@ func (s *views) tables(event int64) frame.PublicDraw {
 			return templates.TablesRegion(view), nil
 		}
 		view.Round = round.Number
-		view.Tables, err = s.TableRowsSeen(ctx, round.ID, sight)
+		view.Tables, err = s.TableRowsSeen(ctx, event, round.ID, sight)
 		return templates.TablesRegion(view), err
 	}
 }
@@ -120,7 +119,7 @@ func (s *views) watched(event, table int64) frame.PublicDraw {
 		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartTables, tournament.PartResults); err != nil {
 			return nil, err
 		}
-		current, err := game.CurrentAtTableBefore(ctx, s.Store, table, sight.Tables)
+		current, err := s.CurrentAtTable(ctx, event, table, sight.Tables)
 		if err != nil {
 			return nil, err
 		}

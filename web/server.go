@@ -174,6 +174,9 @@ func (s *Server) Close() {
 // moved wakes who watches a game, its table or its tournament, and at its end who watches the standings. It is called at every commit,
 // and asks for nothing.
 func (s *Server) moved(ref game.Ref, step game.Step) {
+	if step == game.StepPhase {
+		s.Venue.Moved(ref.TournamentID)
+	}
 	s.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))
 	if step == game.StepPhase {
 		s.Hub.Wake(live.Topics(ref.TournamentID, door.TopicStandings)...)

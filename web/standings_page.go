@@ -14,9 +14,9 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/live"
 	"meldhall/web/venue"
@@ -41,22 +41,16 @@ func (s *publicPages) leaderboard(event int64) frame.PublicDraw {
 		if err != nil {
 			return nil, err
 		}
-		standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
+		rounds, err := s.Rounds(ctx, event)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := tournament.Rounds(ctx, s.Store, event)
+		now, err := s.scores(ctx, event, rounds, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
-		var through []int64
-		cut, err := tournament.NextCutAt(ctx, s.Store, event, sight.Standings)
-		if err == nil && cut.Stage < len(standings.Stages) { // the first places at the end are no cut
-			through = cut.Through()
-		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
-			return nil, err
-		}
-		view := newLeaderboard(ctx, standings, rounds, through)
+		standings := now.standings
+		view := newLeaderboard(ctx, standings, rounds, now.through)
 		view.News, view.FromZero = venue.SeatNews(ctx, sight.Rounds(rounds)), venue.FromZero(ctx, standings.Stages, sight.Rounds(rounds))
 		if round, ok := venue.CurrentRound(rounds); ok && !sight.AtTables().Round(round) {
 			view.Seated = false
@@ -64,20 +58,57 @@ func (s *publicPages) leaderboard(event int64) frame.PublicDraw {
 		if view.Note, err = s.ShownNote(ctx, reader, event, tournament.PartPairing, tournament.PartStandings, tournament.PartResults); err != nil {
 			return nil, err
 		}
-		if view.Updated, err = s.lastResult(ctx, rounds, sight.Standings); err != nil {
-			return nil, err
-		}
-		slots, err := schedule.Slots(ctx, s.Store, event)
-		if err != nil {
-			return nil, err
-		}
+		view.Updated = now.updated
 		if view.Face, err = s.face(ctx, reader, standings, rounds, sight); err != nil {
 			return nil, err
 		}
-		promises, err := tournament.Promises(ctx, s.Store, event, sight)
-		view.Schedule = len(slots)+len(promises) > 0
+		view.Schedule, err = s.hasSchedule(ctx, event, sight)
 		return templates.LeaderboardRegion(view), err
 	}
+}
+
+// scores are an event's standings by what counts before a moment, who goes through by them, and when the newest result was entered.
+type scores struct {
+	standings tournament.Standings
+	through   []int64
+	updated   engine.Millis
+}
+
+func (s *views) scores(ctx context.Context, event int64, rounds []tournament.Round, at engine.Millis) (scores, error) {
+	read := func(ctx context.Context) (now scores, err error) {
+		if now.standings, err = tournament.StandingsAt(ctx, s.Store, event, at); err != nil {
+			return now, err
+		}
+		cut, err := tournament.NextCutAt(ctx, s.Store, event, at)
+		if err == nil && cut.Stage < len(now.standings.Stages) { // the first places at the end are no cut
+			now.through = cut.Through()
+		} else if err != nil && !errors.Is(err, refuse.ErrNotFound) {
+			return now, err
+		}
+		now.updated, err = s.lastResult(ctx, rounds, at)
+		return now, err
+	}
+	as, alike := naming.Alike(ctx, event)
+	if at != tournament.Always || !alike {
+		return read(ctx)
+	}
+	return venue.Kept(ctx, s.Venue, event, "scores "+as, read)
+}
+
+// hasSchedule tells whether an event's page of its plan says something.
+func (s *views) hasSchedule(ctx context.Context, event int64, sight tournament.Sight) (bool, error) {
+	slots, err := s.Slots(ctx, event)
+	if err != nil || len(slots) > 0 {
+		return len(slots) > 0, err
+	}
+	read := func(ctx context.Context) (bool, error) {
+		promises, err := tournament.Promises(ctx, s.Store, event, sight)
+		return len(promises) > 0, err
+	}
+	if sight != tournament.SeesAll {
+		return read(ctx)
+	}
+	return venue.Kept(ctx, s.Venue, event, "promises", read)
 }
 
 // lastResult is when the newest result that counts before a moment was entered; 0 before the first.

@@ -211,6 +211,26 @@ func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []Even
 	return events, err
 }
 
+// EventsBefore are the last events of a game before one of a number and before a moment, the newest first, at most so many.
+func EventsBefore(ctx context.Context, s *storage.DB, game int64, seq int, at engine.Millis, most int) (events []Event, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq < ? AND at < ?
+		ORDER BY seq DESC LIMIT ?`, game, seq, at, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the last events of game %d: %w", game, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var e Event
+		var data string
+		if err := rows.Scan(&e.Seq, &e.Kind, &e.Version, &e.At, &data); err != nil {
+			return nil, fmt.Errorf("read the last events of game %d: %w", game, err)
+		}
+		e.Data = json.RawMessage(data)
+		events = append(events, e)
+	}
+	return events, rows.Err()
+}
+
 func exportResults(ctx context.Context, s *storage.DB, game int64) ([]Result, error) {
 	all, err := tournament.Results(ctx, s, game)
 	results := make([]Result, len(all))

@@ -56,6 +56,19 @@ func Full(ctx context.Context, event, table int64) bool {
 	return ok && (r.official(event) || r.actor.Tournament == event && table != 0 && r.actor.Table == table && atTable(r.actor))
 }
 
+// Alike tells whether the reader of a context reads an event's names as many others do, and names those: all officials, or everybody. Players
+// read those of who sits or sat with them otherwise, each of them others.
+func Alike(ctx context.Context, event int64) (readers string, alike bool) {
+	r, ok := ctx.Value(readerKey{}).(*reader)
+	switch {
+	case ok && r.official(event):
+		return "whole", true
+	case ok && atTable(r.actor):
+		return "", false
+	}
+	return "public", true
+}
+
 func atTable(a rights.Actor) bool { return a.Role == rights.RolePlayer || a.Role == rights.RoleTable }
 
 func (r *reader) official(event int64) bool {

@@ -96,16 +96,6 @@ func (s *Venue) FormatNamed(ctx context.Context, actor rights.Actor, name string
 	return own.Format()
 }
 
-// EventFormat is an event with its copy of its format.
-func (s *Venue) EventFormat(ctx context.Context, event int64) (tournament.Tournament, format.Format, error) {
-	t, err := tournament.TournamentByID(ctx, s.Store, event)
-	if err != nil {
-		return t, format.Format{}, err
-	}
-	f, err := t.Format()
-	return t, f, err
-}
-
 // OwnPrefix marks an organizer's own format among the choices for an event.
 const OwnPrefix = "own-"
 

@@ -95,26 +95,26 @@ func (s *Venue) LookAt(ctx context.Context, game int64) (*game.Snapshot, bool, e
 	return snap, result.Status == "confirmed", err
 }
 
-// GamePlace says where a game is played, in the reader's language, and who sits there.
-func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlace, []templates.Person, error) {
+func (s *Venue) readPlace(ctx context.Context, ref game.Ref) (place gamePlace, err error) {
 	t, f, err := s.EventFormat(ctx, ref.TournamentID)
 	if err != nil {
-		return templates.GamePlace{}, nil, err
+		return place, err
 	}
 	round, err := tournament.RoundByID(ctx, s.Store, ref.RoundID)
 	if err != nil {
-		return templates.GamePlace{}, nil, err
+		return place, err
 	}
 	table, err := tournament.TableByID(ctx, s.Store, ref.TableID)
 	if err != nil {
-		return templates.GamePlace{}, nil, err
+		return place, err
 	}
-	people := make([]templates.Person, len(table.Seats))
+	place.people = make([]templates.Person, len(table.Seats))
 	for i, seat := range table.Seats {
-		people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
+		place.people[i] = templates.Person{Name: seat.Player.Name, Country: seat.Player.Country}
 	}
-	return templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
-		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}, people, nil
+	place.at = templates.GamePlace{Event: t.Name, Stage: StageName(ctx, f.Stages, round.Stage), Round: round.Number, Table: ref.TableNumber,
+		Number: ref.Number, Of: ref.Of, Practice: ref.Practice}
+	return place, nil
 }
 
 // AgreedID names those who have agreed, for the id of what is shown of an ended game.

@@ -92,11 +92,11 @@ func (s *Venue) PaceRows(ctx context.Context, round int64, pace schedule.RoundPa
 
 // Timetable is an event's plan beside its rounds, and when the round that runs is likely to be over, 0 where none runs.
 func (s *Venue) Timetable(ctx context.Context, event int64) (table schedule.Timetable, ends engine.Millis, err error) {
-	slots, err := schedule.Slots(ctx, s.Store, event)
+	slots, err := s.Slots(ctx, event)
 	if err != nil {
 		return table, 0, err
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, event)
+	rounds, err := s.Rounds(ctx, event)
 	if err != nil {
 		return table, 0, err
 	}

@@ -12,17 +12,25 @@ import (
 // TableRows are the tables of a round as they are now, by number. For the public what is between players
 // and referees is left out by the templates.
 func (s *Venue) TableRows(ctx context.Context, round int64) ([]templates.TableRow, error) {
-	return s.TableRowsSeen(ctx, round, tournament.SeesAll)
-}
-
-// TableRowsSeen are the tables of a round as far as they are seen: without clocks as they stood before a moment, and of a game whose
-// result is not shown nothing that tells how it ended.
-func (s *Venue) TableRowsSeen(ctx context.Context, round int64, sight tournament.Sight) ([]templates.TableRow, error) {
-	at := sight.Tables
-	current, err := game.CurrentInRoundBefore(ctx, s.Store, round, at)
+	current, err := game.CurrentInRound(ctx, s.Store, round)
 	if err != nil {
 		return nil, err
 	}
+	return s.tableRows(ctx, current, tournament.SeesAll)
+}
+
+// TableRowsSeen are the tables of an event's round as far as they are seen: without clocks as they stood before a moment, and of a game
+// whose result is not shown nothing that tells how it ended.
+func (s *Venue) TableRowsSeen(ctx context.Context, event, round int64, sight tournament.Sight) ([]templates.TableRow, error) {
+	current, err := s.CurrentInRound(ctx, event, round, sight.Tables)
+	if err != nil {
+		return nil, err
+	}
+	return s.tableRows(ctx, current, sight)
+}
+
+func (s *Venue) tableRows(ctx context.Context, current []game.CurrentGame, sight tournament.Sight) ([]templates.TableRow, error) {
+	at := sight.Tables
 	now := min(at, engine.MillisOf(s.Store.Now()))
 	rows := make([]templates.TableRow, len(current))
 	for i, g := range current {

@@ -27,6 +27,7 @@ type Venue struct {
 	paces     *paces
 	news      *news
 	policies  *policies
+	kept      kept
 	late      late
 	Presence  *live.Presence
 	Attention *live.Attention // who rules on which table just now
@@ -45,6 +46,7 @@ const keptMost = 1000
 
 // Forget lets go what is remembered of what a commit has changed.
 func (s *Venue) Forget(c door.Changed) {
+	s.kept.forget(c.Tournament)
 	if c.Has(door.TopicNews) {
 		s.news.forget(c.Tournament)
 	}

@@ -30,6 +30,7 @@ const (
 	crowdLeast  = 100 * time.Millisecond
 	crowdSpread = 200 * time.Millisecond
 	crowdApart  = 500 * time.Millisecond
+	showApart   = 200 * time.Millisecond // where one drawing is written to all
 )
 
 // showEvent answers with a page of the event in the address, whose frame, page, is made here.
@@ -62,12 +63,24 @@ func RegionOf[V any](c *gin.Context, view func(context.Context, rights.Actor, in
 // stream writes a feed to a page, after the address of the assets and the life of the database that it should have, and along with
 // what is said to its event.
 func (s *Frame) StreamPage(c *gin.Context, feed live.Feed) error {
+	return s.Shell.Stream(c, s.paged(c, feed))
+}
+
+// StreamSame is StreamPage for what everybody reads alike who is no official. Key names it, whatever the language; feed makes it for the
+// first reader, and holds nothing that is the reader's own.
+func (s *Frame) StreamSame(c *gin.Context, ctx context.Context, key string, feed func() live.Feed) error {
+	key = templates.LanguageOf(ctx).Tag + " " + templates.LanguageOf(s.LanguageAsked(c)).Tag + " " + key
+	return s.Shell.StreamShared(c, live.Shared{Key: key, Zip: takesZip(c), Feed: func() live.Feed { return s.paged(c, feed()) }})
+}
+
+// paged is a feed with what every page hears beside its region.
+func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
 	if event := s.eventOf(c); event != NoEvent || shell.CallersIn(c).Staff != nil {
 		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff)
 	}
-	return s.Shell.Stream(c, feed)
+	return feed
 }
 
 // streamRegion keeps a page's region up to date for the staff: whole, as HTML, whenever one of the topics moves.
@@ -153,10 +166,21 @@ func Nobody() (rights.Actor, error) { return rights.Public(), nil }
 
 // StreamCrowd is StreamPublic in a language, for a reader as it is by then.
 func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error), topics ...live.Topic) error {
+	if shell.CallersIn(c).Staff != nil {
+		return s.StreamPage(c, s.crowdFeed(ctx, key, draw, reader, topics...))
+	}
+	return s.StreamSame(c, ctx, key, func() live.Feed {
+		feed := s.crowdFeed(ctx, key, draw, Nobody, topics...)
+		feed.Spread, feed.Apart = 0, showApart
+		return feed
+	})
+}
+
+func (s *Frame) crowdFeed(ctx context.Context, key string, draw PublicDraw, reader func() (rights.Actor, error), topics ...live.Topic) live.Feed {
 	watcher := s.Hub.Watch(topics...)
 	// What is kept may be from before a change that was just too early for this watcher: it looks once more.
 	again := time.AfterFunc(crowdLeast, watcher.Wake)
-	return s.StreamPage(c, live.Feed{
+	return live.Feed{
 		Watcher: watcher,
 		Least:   crowdLeast,
 		Spread:  crowdSpread,
@@ -171,7 +195,7 @@ func (s *Frame) StreamCrowd(c *gin.Context, ctx context.Context, key string, dra
 			d, err := s.DrawnFor(ctx, who, key, draw, topics...)
 			return d.Message(), err
 		},
-	})
+	}
 }
 
 // Regions keeps drawn regions for a moment, life, that is shorter than the least time from a change to its message: whoever was woken by a change

@@ -178,7 +178,7 @@ type Watcher struct {
 	hub    *Hub
 	topics []Topic
 	woken  chan struct{}
-	bell   atomic.Pointer[bell] // of the stream that is told in place of Woken
+	bell   atomic.Pointer[func()] // tells a stream in place of Woken; it never blocks
 }
 
 // Watch gives a watcher of the topics; Stop must be called.
@@ -227,20 +227,20 @@ func (w *Watcher) Wake() {
 func (w *Watcher) ring() bool {
 	b := w.bell.Load()
 	if b != nil {
-		b.stream.sign(b.sign)
+		(*b)()
 	}
 	return b != nil
 }
 
 // tell has a stream told when the watcher is woken, if there is one, and if it was woken already.
-func (w *Watcher) tell(t *stream, sign uint32) {
+func (w *Watcher) tell(bell func()) {
 	if w == nil {
 		return
 	}
-	w.bell.Store(&bell{t, sign})
+	w.bell.Store(&bell)
 	select {
 	case <-w.woken:
-		t.sign(sign)
+		bell()
 	default:
 	}
 }

@@ -9,8 +9,8 @@ import (
 // players, go before those that let some time pass anyway, of which there may be thousands, and are never held up by those.
 type pushers struct {
 	mu      sync.Mutex
-	prompt  queue
-	patient queue
+	prompt  queue[stream]
+	patient queue[stream]
 	working int
 	slow    int // of them for patient streams
 }
@@ -20,24 +20,31 @@ var (
 	slowMost    = pushersMost / 2
 )
 
-// queue is streams in the order in which they came.
-type queue struct {
-	streams []*stream
+// queue is what is to be worked on, in the order in which it came.
+type queue[E any] struct {
+	waiting []*E
 	next    int
 }
 
-func (q *queue) put(t *stream) { q.streams = append(q.streams, t) }
+func (q *queue[E]) put(e *E) {
+	if n := len(q.waiting); n == cap(q.waiting) && q.next > n/2 { // it may never be empty
+		left := copy(q.waiting, q.waiting[q.next:])
+		clear(q.waiting[left:])
+		q.waiting, q.next = q.waiting[:left], 0
+	}
+	q.waiting = append(q.waiting, e)
+}
 
-func (q *queue) take() *stream {
-	if q.next == len(q.streams) {
+func (q *queue[E]) take() *E {
+	if q.next == len(q.waiting) {
 		return nil
 	}
-	t := q.streams[q.next]
-	q.streams[q.next] = nil
-	if q.next++; q.next == len(q.streams) {
-		q.streams, q.next = q.streams[:0], 0
+	e := q.waiting[q.next]
+	q.waiting[q.next] = nil
+	if q.next++; q.next == len(q.waiting) {
+		q.waiting, q.next = q.waiting[:0], 0
 	}
-	return t
+	return e
 }
 
 // add has a stream worked on.
@@ -70,7 +77,7 @@ type pusher struct {
 
 func (w *pusher) run() {
 	for t := w.take(); t != nil; t = w.take() {
-		t.out.way.(*pushed).by = w
+		t.out.(*sender).way.(*pushed).by = w
 		t.work()
 		if w.beside {
 			return

@@ -41,7 +41,7 @@ func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")
 	}
-	own := feed.Outlives && r.TLS == nil && r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)
+	own := feed.Outlives && ownConnection(r)
 	if own {
 		h.Set("Connection", "close")
 	}
@@ -69,6 +69,11 @@ func begin(w http.ResponseWriter, r *http.Request, feed Feed) (out *sender, conn
 		out.way = answered{w, rc}
 	}
 	return out, conn, nil
+}
+
+// ownConnection tells whether a request's connection can be taken over.
+func ownConnection(r *http.Request) bool {
+	return r.TLS == nil && r.ProtoMajor == 1 && r.ProtoAtLeast(1, 1)
 }
 
 // hello says how soon to come back. It is written at once: a reader that has the newest state is to know that it is connected.

@@ -25,6 +25,9 @@ const StreamKind = "text/event-stream"
 // LastEventID is the header in which a reader that comes back names the state that it has.
 const LastEventID = "Last-Event-ID"
 
+// overEvent tells a reader that it hears nothing more.
+const overEvent = "over"
+
 // Message is the full state for one reader: never a difference, so that one that is missed does no
 // harm. Data is JSON or HTML, and More, if there is any, goes on where it ends, in the same line, so that many messages can begin
 // with the same bytes; ID names the state, and a reader that has it is not sent it again, unless it
@@ -88,7 +91,13 @@ type Streams struct {
 	Epoch      string
 
 	pushers pushers
+	crowd   crowd
 }
+
+// ends is when a stream that begins now is over, and pings is how often one says that it lives.
+func (s *Streams) ends(now time.Time) time.Time { return now.Add(cmp.Or(s.Life, lifespan)) }
+
+func (s *Streams) pings(f Feed) time.Duration { return cmp.Or(f.Ping, s.Ping, pingEvery) }
 
 // inEpoch names a state in the life of the database.
 func (s *Streams) inEpoch(m Message) Message {
@@ -109,7 +118,7 @@ func (s *Streams) Clock() Message {
 func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, feed Feed) error {
 	now := time.Now()
 	t := &stream{of: s, feed: feed, first: first, last: r.Header.Get(LastEventID), sent: now,
-		over: now.Add(cmp.Or(s.Life, lifespan)), every: cmp.Or(feed.Ping, s.Ping, pingEvery)}
+		over: s.ends(now), every: s.pings(feed)}
 	t.ping = now.Add(t.every)
 	t.signs.Store(signWorked | signFirst)
 	out, conn, err := begin(w, r, feed)
@@ -143,7 +152,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 type stream struct {
 	of    *Streams
 	feed  Feed
-	out   *sender
+	out   teller
 	ready func()        // has it worked on soon
 	signs atomic.Uint32 // what has happened since it was worked on last
 
@@ -155,6 +164,13 @@ type stream struct {
 	rings                        time.Time // when the alarm does; zero: it does not
 }
 
+// teller is whom a stream speaks to.
+type teller interface {
+	hello() error
+	send(m Message) error
+	end(told bool)
+}
+
 // What may happen to a stream. One that is worked on, or waits for it, is not made ready again.
 const (
 	signWorked uint32 = 1 << iota
@@ -163,21 +179,16 @@ const (
 	signUrgent
 	signAside
 	signTime
+	signMore   // of what was drawn is still to be written
 	signGone   // the reader
 	signClosed // the hub
 )
 
-// bell tells a stream of what its watcher is woken for.
-type bell struct {
-	stream *stream
-	sign   uint32
-}
-
 // listen has everything told to the stream that it is to know.
 func (t *stream) listen() {
-	t.feed.Watcher.tell(t, signNews)
-	t.feed.Urgent.tell(t, signUrgent)
-	t.feed.Aside.Watcher.tell(t, signAside)
+	t.feed.Watcher.tell(func() { t.sign(signNews) })
+	t.feed.Urgent.tell(func() { t.sign(signUrgent) })
+	t.feed.Aside.Watcher.tell(func() { t.sign(signAside) })
 	t.of.Hub.enter(t)
 }
 
@@ -241,10 +252,11 @@ func (t *stream) heed(signs uint32) bool {
 		m, err := t.feed.Next()
 		if err != nil {
 			if errors.Is(err, ErrOver) {
-				_ = t.out.send(Message{Event: "over", Data: []byte("{}")})
+				_ = t.out.send(Message{Event: overEvent, Data: []byte("{}")})
 			}
 			return false
 		}
+		t.sent = now // also if it is no news: it was drawn
 		if !t.tell(m, now) {
 			return false
 		}
@@ -332,7 +344,7 @@ func (f Feed) pause(sent time.Time) time.Duration {
 	return pause
 }
 
-func (a Aside) send(out *sender) error {
+func (a Aside) send(out teller) error {
 	m, err := a.Next()
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"hash/crc32"
+	"strconv"
 	"sync"
 )
 
@@ -14,6 +15,45 @@ type Wire struct {
 	made, zipped  sync.Once
 	data, smaller []byte
 	err           error
+	chunks        [2]onceChunk // as it is, and compressed
+	sum           check        // of what is compressed there
+}
+
+// onceChunk is a message as it is written on a connection of a stream's own.
+type onceChunk struct {
+	made  sync.Once
+	bytes []byte
+	err   error
+}
+
+// chunk is the message ready to be written, the same bytes for all who read it.
+func (w *Wire) chunk(m Message, zip bool) ([]byte, error) {
+	which := 0
+	if zip {
+		which = 1
+	}
+	c := &w.chunks[which]
+	c.made.Do(func() {
+		buf := buffers.Get().(*[]byte)
+		defer buffers.Put(buf)
+		*buf = m.append((*buf)[:0])
+		if !zip {
+			c.bytes = chunked(*buf)
+			return
+		}
+		w.sum = checkOf(*buf)
+		var packed []byte
+		if packed, c.err = pack(*buf); c.err == nil {
+			c.bytes = chunked(packed)
+		}
+	})
+	return c.bytes, c.err
+}
+
+// chunked is data as one chunk of an answer.
+func chunked(data []byte) []byte {
+	out := strconv.AppendInt(make([]byte, 0, len(data)+roomBefore+2), int64(len(data)), 16)
+	return append(append(append(out, "\r\n"...), data...), "\r\n"...)
 }
 
 func (w *Wire) plain(m Message) []byte {
@@ -52,9 +92,12 @@ func pack(data []byte) ([]byte, error) {
 // zipStream makes one gzip stream of messages that are compressed one by one, so that a reader sees each at once, nothing is held
 // for a stream between two of them, and one that many get is compressed once.
 type zipStream struct {
-	begun     bool
-	sum, size uint32
+	begun bool
+	check check
 }
+
+// count notes that a message which many get goes into the stream. Nothing of its bytes is looked at.
+func (z *zipStream) count(w *Wire) { z.check = z.check.then(w.sum) }
 
 var zipHead = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}
 
@@ -64,7 +107,7 @@ func (z *zipStream) append(out, data, packed []byte) []byte {
 		out = append(out, zipHead...)
 		z.begun = true
 	}
-	z.sum, z.size = crc32.Update(z.sum, crc32.IEEETable, data), z.size+uint32(len(data))
+	z.check.sum, z.check.size = crc32.Update(z.check.sum, crc32.IEEETable, data), z.check.size+uint32(len(data))
 	return append(out, packed...)
 }
 
@@ -74,5 +117,5 @@ func (z *zipStream) end(out []byte) []byte {
 		out = append(out, zipHead...)
 	}
 	out = append(out[:len(out):len(out)], 1, 0, 0, 0xff, 0xff)
-	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, z.sum), z.size)
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, z.check.sum), z.check.size)
 }

@@ -245,15 +245,8 @@ const listensKey = "listens" // the request of a stream that may outlive it
 // ends the stream, and the reader comes back and gets it as an answer.
 func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	who := CallersIn(c)
-	if guard.ForHead(c.Request.Context()) { // of what goes on for ever
-		feed.End()
-		c.Header("Content-Type", live.StreamKind)
-		c.Status(http.StatusOK)
-		return nil
-	}
-	reader, _ := readerOf(c, who)
-	leave, err := s.readers.streams.Take(reader)
-	if err != nil {
+	leave, err := s.listener(c, who)
+	if err != nil || leave == nil {
 		feed.End()
 		return err
 	}
@@ -268,13 +261,49 @@ func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 	}
 	next := feed.Next
 	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
-	w, request := c.Writer, c.Request
-	if r, ok := c.Get(listensKey); ok {
-		request, feed.Outlives = r.(*http.Request), true
+	w, request, outlives := listening(c)
+	feed.Outlives = outlives
+	return s.Streams.Serve(w, request, m, feed)
+}
+
+// StreamShared writes what everybody sees alike to one of many who look at it. Officials, who are told apart by what becomes of their
+// session, and connections that cannot be written to for many, have a stream of their own.
+func (s *Shell) StreamShared(c *gin.Context, shared live.Shared) error {
+	r, ok := c.Get(listensKey)
+	if who := CallersIn(c); !ok || who.Staff != nil || !live.Shares(r.(*http.Request)) {
+		feed := shared.Feed()
+		feed.Zip = shared.Zip
+		return s.Stream(c, feed)
+	}
+	leave, err := s.listener(c, CallersIn(c))
+	if err != nil || leave == nil {
+		return err
+	}
+	shared.Ends = append(shared.Ends, leave)
+	w, request, _ := listening(c)
+	return s.Streams.ServeShared(w, request, shared)
+}
+
+// listener counts one who begins to listen, until leave. There is none, and no error, where the head alone is wanted, which is answered.
+func (s *Shell) listener(c *gin.Context, who callers) (leave func(), err error) {
+	if guard.ForHead(c.Request.Context()) { // of what goes on for ever
+		c.Header("Content-Type", live.StreamKind)
+		c.Status(http.StatusOK)
+		return nil, nil
+	}
+	reader, _ := readerOf(c, who)
+	return s.readers.streams.Take(reader)
+}
+
+// listening gives what a stream is written to. Outlives says that what c holds is not the request's, which is let go.
+func listening(c *gin.Context) (w http.ResponseWriter, r *http.Request, outlives bool) {
+	w, r = c.Writer, c.Request
+	if of, ok := c.Get(listensKey); ok {
+		r, outlives = of.(*http.Request), true
 		c.Writer = nil // it is the request's
 		delete(c.Keys, listensKey)
 	}
-	return s.Streams.Serve(w, request, m, feed)
+	return w, r, outlives
 }
 
 // nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even

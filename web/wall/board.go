@@ -21,8 +21,11 @@ import (
 	"meldhall/web/shell"
 )
 
-// boardLeast is the least time between two drawings of a board.
-const boardLeast = 500 * time.Millisecond
+// How soon after a change a board is drawn, and the least time between two drawings of one.
+const (
+	boardLeast = 100 * time.Millisecond
+	boardApart = 500 * time.Millisecond
+)
 
 // board is what a screen shows of an event.
 type board struct {
@@ -98,18 +101,18 @@ func (s *Screens) boardLive(c *gin.Context) error {
 	}
 	about(c, d.TournamentID)
 	event, lang, base := d.TournamentID, d.Fit.Lang, s.BaseURL(c)
-	return s.streamBoard(c, s.languageOf(c, d.Fit), event, func() (board, bool, error) {
+	return s.StreamPage(c, s.boardFeed(s.languageOf(c, d.Fit), event, func() (board, bool, error) {
 		d, paired, err := s.Paired(c.Request.Context(), token)
 		return board{d.TournamentID, d.Shows, d.Fit, base}, paired && d.TournamentID == event && d.Number == 0 && d.Fit.Lang == lang, err
-	})
+	}))
 }
 
-// streamBoard sends what a screen shows now, as long as there is something.
-func (s *Screens) streamBoard(c *gin.Context, ctx context.Context, event int64, now func() (board, bool, error)) error {
+// boardFeed is what a screen shows now, as long as there is something.
+func (s *Screens) boardFeed(ctx context.Context, event int64, now func() (board, bool, error)) live.Feed {
 	watcher := s.Hub.Watch(append(boardTopics(event), live.DisplaysTopic(), live.NewsTopic(event))...)
 	again := time.AfterFunc(boardLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
 	ends := []func(){func() { again.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	return live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		again.Reset(Look)
 		b, there, err := now()
 		if err != nil || !there {
@@ -117,7 +120,7 @@ func (s *Screens) streamBoard(c *gin.Context, ctx context.Context, event int64, 
 		}
 		d, err := s.drawn(ctx, b)
 		return d.Message(), err
-	}})
+	}}
 }
 
 // boardTopics are what the boards of an event are made of. None of them moves with the games.
@@ -125,13 +128,19 @@ func boardTopics(event int64) []live.Topic {
 	return live.Topics(event, door.TopicSeats, door.TopicStandings, door.TopicPeople, door.TopicSettings)
 }
 
+// key names what a screen shows.
+func (b board) key() (string, error) {
+	key, err := json.Marshal([]any{b.event, b.shows, b.fit, b.base})
+	return "board " + string(key), err
+}
+
 // drawn is a screen as it is for all that show the same in one language.
 func (s *Screens) drawn(ctx context.Context, b board) (frame.Drawing, error) {
-	key, err := json.Marshal([]any{b.event, b.shows, b.fit, b.base})
+	key, err := b.key()
 	if err != nil {
 		return frame.Drawing{}, err
 	}
-	return s.regions.Drawn(ctx, "board "+string(key), 0, func(ctx context.Context) (templ.Component, error) {
+	return s.regions.Drawn(ctx, key, 0, func(ctx context.Context) (templ.Component, error) {
 		view, err := s.boardView(ctx, b)
 		return templates.BoardRegion(view), err
 	})
@@ -158,7 +167,14 @@ func (s *Screens) openBoardsLive(c *gin.Context) error {
 	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, b.event); err != nil {
 		return err
 	}
-	return s.streamBoard(c, s.LanguageAsked(c), b.event, func() (board, bool, error) { return b, true, nil })
+	key, err := b.key()
+	if err != nil {
+		return err
+	}
+	ctx := s.LanguageAsked(c)
+	return s.StreamSame(c, ctx, key, func() live.Feed {
+		return s.boardFeed(ctx, b.event, func() (board, bool, error) { return b, true, nil })
+	})
 }
 
 // boardsOf are the boards that an address names, and how they fit. A text is chosen for a screen alone: nobody else's words are shown

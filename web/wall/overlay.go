@@ -71,7 +71,7 @@ func (s *Screens) streamGame(c *gin.Context, event int64, draw func() (frame.Dra
 	watcher := s.Hub.Watch(live.TournamentTopic(event), live.DisplaysTopic())
 	again := time.AfterFunc(boardLeast, watcher.Wake)
 	ends := []func(){func() { again.Stop() }}
-	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Ping: frame.NearPing, Next: func() (live.Message, error) {
+	return s.StreamPage(c, live.Feed{Watcher: watcher, Ends: ends, Least: boardLeast, Apart: boardApart, Ping: frame.NearPing, Next: func() (live.Message, error) {
 		again.Reset(Look)
 		d, err := draw()
 		return d.Message(), err

@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -12,6 +14,7 @@ import (
 	"meldhall/tournament/door"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -168,27 +171,65 @@ const logShown = 12
 // gameLog tells what happened last in a game, the newest first, in the reader's language and without anything
 // that is hidden, of what came before a moment.
 func (s *views) gameLog(ctx context.Context, game templates.Game, before engine.Millis) ([]templates.LogLine, error) {
-	var lines []templates.LogLine
-	for last := math.MaxInt32; ; { // some of what happens is not told
-		events, err := export.EventsBefore(ctx, s.Store, game.ID, last, before, logShown+4)
+	lines, _, err := s.logLines(ctx, game, 0, before)
+	return lines, err
+}
+
+// logLines is gameLog of the events after one; it gives the number of the last.
+func (s *views) logLines(ctx context.Context, game templates.Game, after int, before engine.Millis) (lines []templates.LogLine, last int, err error) {
+	const most = logShown + 4 // some of what happens is not told
+	last = after
+	for upTo := math.MaxInt32; ; {
+		events, err := export.EventsBetween(ctx, s.Store, game.ID, after, upTo, before, most)
 		if err != nil {
-			return nil, err
+			return nil, last, err
 		}
 		for _, e := range events {
 			if len(lines) == logShown {
-				return lines, nil
+				return lines, last, nil
 			}
 			event, err := engine.Decode(e.Kind, e.Version, e.Data)
 			if err != nil {
-				return nil, err
+				return nil, last, err
 			}
 			if text := venue.EventWords(ctx, game, event); text != "" {
 				lines = append(lines, templates.LogLine{At: e.At, Text: text})
 			}
-			last = e.Seq
+			last, upTo = max(last, e.Seq), e.Seq
 		}
-		if len(events) < logShown+4 {
-			return lines, nil
+		if len(events) < most {
+			return lines, last, nil
 		}
 	}
+}
+
+// keptLog is what gameLog has told of a game's events up to one.
+type keptLog struct {
+	mu    sync.Mutex
+	last  int
+	lines []templates.LogLine
+}
+
+// publicLog is gameLog for all who look at a game of an event: of each event it is told once in a language.
+func (s *views) publicLog(ctx context.Context, event int64, seen venue.SeenGame, game templates.Game) ([]templates.LogLine, error) {
+	as, alike := naming.Alike(ctx, event)
+	if !alike || seen.At != tournament.Always {
+		return s.gameLog(ctx, game, seen.At)
+	}
+	key := fmt.Sprintf("log %d %d %s %s", game.ID, game.View.Seat, as, templates.LanguageOf(ctx).Tag)
+	kept, err := venue.KeptSeating(ctx, s.Venue, event, key, func(context.Context) (*keptLog, error) { return new(keptLog), nil })
+	if err != nil {
+		return nil, err
+	}
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.last < seen.Snap.State.Seq {
+		lines, last, err := s.logLines(ctx, game, kept.last, tournament.Always)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, kept.lines...)
+		kept.last, kept.lines = last, lines[:min(len(lines), logShown)]
+	}
+	return kept.lines, nil
 }

@@ -142,7 +142,7 @@ func (s *views) watched(event, table int64) frame.PublicDraw {
 				return nil, err
 			}
 		}
-		view.Log, err = s.gameLog(ctx, view.Game, seen.At)
+		view.Log, err = s.publicLog(ctx, event, seen, view.Game)
 		return templates.WatchRegion(view), err
 	}
 }

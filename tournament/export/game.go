@@ -211,10 +211,10 @@ func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []Even
 	return events, err
 }
 
-// EventsBefore are the last events of a game before one of a number and before a moment, the newest first, at most so many.
-func EventsBefore(ctx context.Context, s *storage.DB, game int64, seq int, at engine.Millis, most int) (events []Event, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq < ? AND at < ?
-		ORDER BY seq DESC LIMIT ?`, game, seq, at, most)
+// EventsBetween are the last events of a game between two numbers and before a moment, the newest first, at most so many.
+func EventsBetween(ctx context.Context, s *storage.DB, game int64, after, upTo int, before engine.Millis, most int) (events []Event, err error) {
+	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT seq, kind, version, at, data FROM game_events WHERE game_id = ? AND seq > ? AND seq < ? AND at < ?
+		ORDER BY seq DESC LIMIT ?`, game, after, upTo, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the last events of game %d: %w", game, err)
 	}

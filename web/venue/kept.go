@@ -2,6 +2,7 @@ package venue
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -11,12 +12,14 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/naming"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/schedule"
 )
 
 // kept is what was read of events since they were changed last, so that a move is drawn without asking again who sits where, how they are
 // written, what the format is or how the standings are. Whatever a commit has changed of an event, all that is kept of it is forgotten, and
-// so it is when a game begins or ends: what is decided within a game is the game's, and is never kept here.
+// so it is when a game begins or ends: what is decided within a game is the game's, and is never kept here. What is only about who sits where
+// and how they are written is kept apart, and longer: no result changes it.
 type kept struct {
 	mu     sync.Mutex
 	events map[int64]*keptEvent
@@ -70,7 +73,16 @@ func (k *kept) forget(event int64) {
 // Kept gives what read gives for a key of an event, read once until the event is changed. It is shared, and not to be changed. What it depends
 // on besides the event's records must be in the key: the reader and the language, for one, and how far the reader sees.
 func Kept[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
-	v := s.kept.of(event, key)
+	return keptIn(ctx, &s.kept, event, key, read)
+}
+
+// KeptSeating is Kept until the seats, the people or the settings of the event are changed.
+func KeptSeating[V any](ctx context.Context, s *Venue, event int64, key string, read func(context.Context) (V, error)) (V, error) {
+	return keptIn(ctx, &s.seating, event, key, read)
+}
+
+func keptIn[V any](ctx context.Context, k *kept, event int64, key string, read func(context.Context) (V, error)) (V, error) {
+	v := k.of(event, key)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.read {
@@ -123,14 +135,28 @@ func (s *Venue) CurrentInRound(ctx context.Context, event, round int64, at engin
 	})
 }
 
-// CurrentAtTable gives the current game of a table that is looked for in an event, by what came before a moment.
+// CurrentAtTable gives the current game of a table that is looked for in an event, by what came before a moment. It is found among those of
+// its round, which are read once for all who look at one of them.
 func (s *Venue) CurrentAtTable(ctx context.Context, event, table int64, at engine.Millis) (game.CurrentGame, error) {
 	if at != tournament.Always {
 		return game.CurrentAtTableBefore(ctx, s.Store, table, at)
 	}
-	return Kept(ctx, s, event, "at "+strconv.FormatInt(table, 10), func(ctx context.Context) (game.CurrentGame, error) {
-		return game.CurrentAtTable(ctx, s.Store, table)
+	round, err := KeptSeating(ctx, s, event, "round "+strconv.FormatInt(table, 10), func(ctx context.Context) (int64, error) {
+		at, err := tournament.TableByID(ctx, s.Store, table)
+		return at.RoundID, err
 	})
+	if err != nil {
+		return game.CurrentGame{}, err
+	}
+	all, err := s.CurrentInRound(ctx, event, round, at)
+	i := slices.IndexFunc(all, func(g game.CurrentGame) bool { return g.Table == table })
+	if err == nil && i < 0 {
+		err = refuse.NotFound("err_table_not_found", "id", table)
+	}
+	if err != nil {
+		return game.CurrentGame{}, err
+	}
+	return all[i], nil
 }
 
 // gamePlace is where a game is played and by whom.
@@ -148,6 +174,6 @@ func (s *Venue) GamePlace(ctx context.Context, ref game.Ref) (templates.GamePlac
 		return place.at, place.people, err
 	}
 	key := "place " + strconv.FormatInt(ref.ID, 10) + " " + as + " " + templates.LanguageOf(ctx).Tag
-	place, err := Kept(ctx, s, ref.TournamentID, key, read)
+	place, err := KeptSeating(ctx, s, ref.TournamentID, key, read)
 	return place.at, place.people, err
 }

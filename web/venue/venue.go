@@ -28,6 +28,7 @@ type Venue struct {
 	news      *news
 	policies  *policies
 	kept      kept
+	seating   kept
 	late      late
 	Presence  *live.Presence
 	Attention *live.Attention // who rules on which table just now
@@ -55,5 +56,6 @@ func (s *Venue) Forget(c door.Changed) {
 	}
 	if c.Has(door.TopicSeats, door.TopicPeople, door.TopicSettings) { // names and places: a result changes none
 		s.frames.forget()
+		s.seating.forget(c.Tournament)
 	}
 }

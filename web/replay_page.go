@@ -29,7 +29,7 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 		return err
 	}
 	ctx := s.Language(c)
-	view := templates.ReplayView{Event: r.Ref.TournamentID, Openings: openingViews(r.Openings, r.people, r.Ref)}
+	view := templates.ReplayView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Openings: openingViews(r.Openings, r.people, r.Ref)}
 	view.Game = r.gameAt(r.End)
 	view.Turns = make([]templates.ReplayRow, len(r.Turns))
 	for i, turn := range r.Turns {
@@ -192,7 +192,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 	}
 	ctx, turn := s.Language(c), r.Turns[n-1]
 	play := turn.Possible(solve.Question{Keep: true, Limit: turnWork})
-	view := templates.ReplayTurnView{Event: r.Ref.TournamentID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
+	view := templates.ReplayTurnView{Event: r.Ref.TournamentID, Table: r.Ref.TableID, Game: r.gameAt(turn.After), Of: len(r.Turns), Last: n == len(r.Turns),
 		Row: replayRow(turn, play), Rack: turn.Rack()}
 	if e, ok := turn.Event.(engine.TilesPlayed); ok {
 		view.Played = tile.FacesOf(e.Played)

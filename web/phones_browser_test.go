@@ -109,3 +109,26 @@ func TestBrowserHeadsStay(t *testing.T) {
 		t.Errorf("heard are %d tables, %d rows, %d headers of rows, %d of columns", roles["table"], roles["row"], roles["rowheader"], roles["columnheader"])
 	}
 }
+
+// TestBrowserFiguresStandInLine: the last digits of a column stand below each other, also where a page is read from the right.
+func TestBrowserFiguresStandInLine(t *testing.T) {
+	b := startChromium(t)
+	e := cup(t)
+	p := b.tab(t, 1366, 800)
+	p.still()
+	for _, language := range []string{"en", "he"} {
+		p.cookie(e.http.URL, "lang", language)
+		for page, figures := range map[string]string{"": "#ranks .points b", "/boards/standings": ".b-list > .b-rank > span:nth-of-type(3)"} {
+			p.open(fmt.Sprintf("%s/events/%d%s", e.http.URL, e.id, page))
+			p.wait(isLive)
+			ends := eval[[]float64](p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((b) => b.checkVisibility() && /\d/.test(b.textContent)).map((b) => {
+				const text = document.createRange();
+				text.selectNodeContents(b);
+				return Math.round(text.getBoundingClientRect().right);
+			})`, figures))
+			if slices.Sort(ends); len(ends) != 8 || ends[0] != ends[7] {
+				t.Errorf("%s%s: the figures end at %v", language, page, ends)
+			}
+		}
+	}
+}

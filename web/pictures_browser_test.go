@@ -52,12 +52,15 @@ func TestPictures(t *testing.T) {
 			if v.who == "" {
 				continue
 			}
+			p.open("about:blank") // the page that is open is somebody else's
 			screens.become(p, v.who, look.language)
 			taken(screens.http.URL, "as-"+strings.Fields(v.who)[0]+"-"+v.name, v.path)
 		}
 		screens.become(p, "", look.language)
 	}
 	for _, complaint := range p.complaints() {
-		t.Error(complaint)
+		if !strings.Contains(complaint, "/nothing:") && !strings.Contains(complaint, "/reopen:") { // which are refused
+			t.Error(complaint)
+		}
 	}
 }

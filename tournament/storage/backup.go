@@ -186,11 +186,16 @@ func settle(part, path string) error {
 	if err := os.Rename(part, path); err != nil {
 		return err
 	}
-	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = folder.Sync() // not every system can
-		_ = folder.Close()
-	}
+	syncNames(filepath.Dir(path))
 	return nil
+}
+
+// syncNames brings the names in a folder onto the disk: what was renamed or linked is there after a loss of power.
+func syncNames(folder string) {
+	if f, err := os.Open(folder); err == nil {
+		_ = f.Sync() // not every system can
+		_ = f.Close()
+	}
 }
 
 // copyTo writes the copy to an empty file, and checks it. Of a server's database it is a file as well.

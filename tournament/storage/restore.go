@@ -144,8 +144,11 @@ func setAside(ctx context.Context, path string) (kept string, err error) {
 			return "", err
 		}
 	}
-	if os.Link(path, kept) == nil {
-		return kept, nil // its place is never empty
+	if os.Link(path, kept) != nil { // else its place is never empty
+		err = os.Rename(path, kept)
 	}
-	return kept, os.Rename(path, kept)
+	for _, names := range []string{folder, filepath.Dir(path)} { // before the copy has its name: its predecessor is kept, and no log is beside it
+		syncNames(names)
+	}
+	return kept, err
 }

@@ -37,7 +37,7 @@ func (s *DB) migrate(ctx context.Context) error {
 		return err
 	}
 	if !pending {
-		if whole, err := isWhole(ctx, s.WriteSQL); err != nil || whole || s.owned == nil {
+		if _, whole, err := isWhole(ctx, s.WriteSQL); err != nil || whole || s.owned == nil {
 			return err
 		}
 	}

@@ -28,11 +28,15 @@ func up(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
 	return makeWhole(ctx, db)
 }
 
-// isWhole tells whether a database has indexes of all that its tables hold.
-func isWhole(ctx context.Context, db *sql.DB) (bool, error) {
-	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*' LIMIT 1`)
-	return len(names) > 0, err
+// isWhole tells whether a database has indexes of all that its tables hold: a program made none, and the next one none of the tables that
+// have checksums.
+func isWhole(ctx context.Context, db *sql.DB) (some, every bool, err error) {
+	names, err := texts(ctx, db, `SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '`+wholePrefix+`*'`)
+	return len(names) > 0, slices.ContainsFunc(names, isOfSummed), err
 }
+
+// isOfSummed tells whether an index is of all that the checksums of a table leave out.
+func isOfSummed(index string) bool { return summed[strings.TrimPrefix(index, wholePrefix)] != nil }
 
 // makeWhole makes them all, or none.
 func makeWhole(ctx context.Context, db *sql.DB) error {

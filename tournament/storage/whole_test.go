@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -26,12 +27,60 @@ func TestWholeIndexes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.by, err)
 		}
-		whole, err := isWhole(ctx, s.WriteSQL)
+		_, whole, err := isWhole(ctx, s.WriteSQL)
 		if err := errors.Join(err, s.CheckSchema(ctx), s.CheckIntegrity(ctx)); err != nil || whole != c.want {
 			t.Errorf("opened by %s: %t, %v", c.by, whole, err)
 		}
 		if err := errors.Join(dropWhole(ctx, s.WriteSQL), s.Close()); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestWholeIndexesOfAnEarlierProgram: one made such indexes of the tables without checksums alone. Its files are not taken for damaged, whether
+// their tables have to be brought up to date or not, and get the others; but where one of the others is missing, they are.
+func TestWholeIndexesOfAnEarlierProgram(t *testing.T) {
+	ctx := t.Context()
+	for _, version := range []int64{43, 0} {
+		path := filepath.Join(t.TempDir(), "meldhall.db")
+		if version == 0 { // the newest
+			s, err := OpenAlone(path)
+			if err == nil {
+				err = s.Close()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			older := writeOlder(t, path, version)
+			if err := errors.Join(makeWhole(ctx, older), older.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		without := func(index string) {
+			t.Helper()
+			db, err := sql.Open("sqlite", "file:"+path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = db.Exec("DROP INDEX " + index)
+			if err := errors.Join(err, db.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		without("whole_audit")
+		s, err := OpenAlone(path)
+		if err != nil {
+			t.Fatalf("version %d: %v", version, err)
+		}
+		_, whole, err := isWhole(ctx, s.WriteSQL)
+		if err := errors.Join(err, s.CheckSchema(ctx), s.Close()); err != nil || !whole {
+			t.Errorf("version %d: %t, %v", version, whole, err)
+		}
+		without("whole_players")
+		if s, err := OpenAlone(path); err == nil {
+			t.Error("a file without one of them is served")
+			s.Close()
 		}
 	}
 }

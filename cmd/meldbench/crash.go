@@ -25,6 +25,7 @@ type crashCmd struct {
 	Play    time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
 	Power   bool          `help:"A power cut: at each kill, of what was written and not synced, sectors at random are taken back."`
 	Planned bool          `help:"The program is stopped as its operator stops it, in place of killed."`
+	Jumps   bool          `help:"The machine's clock jumps by an hour, to and fro, every two seconds while the program runs, which is built for that."`
 	lies    bool          // the disk says that it has synced, and has not
 	exe     string        // the program; "": it is built
 }
@@ -61,6 +62,13 @@ func (c crashCmd) report(ctx context.Context, out io.Writer) (err error) {
 	var flags []string
 	if c.Power {
 		flags = []string{"-tags", "unsynced"}
+	}
+	if c.Jumps {
+		overlay, err := jumpingClock(ctx, dir)
+		if err != nil {
+			return err
+		}
+		flags = append(flags, "-overlay", overlay)
 	}
 	if c.exe == "" {
 		if c.exe, err = buildProgram(ctx, dir, flags...); err != nil {
@@ -118,6 +126,7 @@ func (h *crashHall) live(ctx context.Context, kills int) (err error) {
 	}
 	h.figures.verified++
 	h.figures.expired += h.expired
+	h.figures.outages += h.outages
 	return os.Remove(h.db)
 }
 

@@ -209,6 +209,9 @@ func (h *crashHall) check(ctx context.Context, all bool) error {
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ?`, engine.TurnExpired{}.Kind()).Scan(&h.expired); err != nil {
 		return err
 	}
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM game_events WHERE kind = ? AND data LIKE ?`, engine.GamePaused{}.Kind(), `%"why":"`+engine.PausedByOutage+`"%`).Scan(&h.outages); err != nil {
+		return err
+	}
 	return h.checkResults(ctx, db)
 }
 

@@ -36,6 +36,7 @@ type crashHall struct {
 	round    int64
 	lastSeen int64 // the last event that was looked at
 	expired  int   // turns
+	outages  int   // that stopped a clock: one for each game that was on at a start, and those of stalls
 }
 
 // crashSeat is a seat that a player has taken.

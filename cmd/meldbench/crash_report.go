@@ -19,6 +19,7 @@ type crashFigures struct {
 	starts   []time.Duration
 	stops    []time.Duration // of planned ones, from the word to the end of the process
 	expired  int             // turns, in all halls
+	outages  int             // that stopped a clock, likewise
 	verified int             // halls
 	largest  int64           // file, in bytes
 	epochs   int             // of the last hall
@@ -70,7 +71,7 @@ func (f *crashFigures) print(out io.Writer, c crashCmd) {
 	fmt.Fprintf(out, "acknowledged    %d acts with a key, %d confirmed results; %d refused\n", f.acknowledged, f.confirmed, f.refused)
 	fmt.Fprintf(out, "lost            %d\n", len(f.lost))
 	fmt.Fprintf(out, "double          %d\n", len(f.twice))
-	fmt.Fprintf(out, "turns expired   %d\n", f.expired)
+	fmt.Fprintf(out, "turns expired   %d; clocks stopped by an outage %d times\n", f.expired, f.outages)
 	fmt.Fprintf(out, "sent again      %d without an answer, %d of them acknowledged then; %d with one, %d answered otherwise\n",
 		f.again, f.againDone, f.repeated, len(f.otherwise))
 	slow := 0

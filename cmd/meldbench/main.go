@@ -22,6 +22,7 @@ type arguments struct {
 	Fuzz     fuzzCmd     `cmd:"" help:"Show hostile boards to two referees, send keys again, search what is sent for hidden tiles."`
 	Faults   faultsCmd   `cmd:"" help:"Print what may happen to a hall and its program, and what shows that it holds; with --run, whether it does."`
 	Sim      simCmd      `cmd:"" help:"Run the server on a simulated clock, disk and network, with faults at random, and hold what has become of it against the laws."`
+	Versions versionsCmd `cmd:"" help:"Have the programs of earlier versions and the one of now open each other's files."`
 	Seats    seatsCmd    `cmd:"" help:"Seat events of many sizes and print what the seating reaches, beside the counting bound."`
 }
 

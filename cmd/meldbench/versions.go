@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/cmd/internal/client"
+)
+
+// versionsCmd is meldbench versions.
+type versionsCmd struct {
+	Last int `help:"How many of the last versions of the database before this one." default:"3"`
+}
+
+// Help is shown by meldbench versions --help.
+func (versionsCmd) Help() string {
+	return "Builds, out of the history of the checkout that it is run in, the programs as they were before each of the last changes of the\n" +
+		"database's schema. Each plays an event into a file, which the program of now brings up to date, keeping a copy, and verifies; and\n" +
+		"each must refuse, in words, the file that was brought up to date."
+}
+
+// Run tries all versions.
+func (c versionsCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return c.report(ctx, os.Stdout)
+}
+
+// migrations is where the changes of the schema lie.
+const migrations = "tournament/storage/migrations"
+
+func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
+	files, err := filepath.Glob(migrations + "/*.sql")
+	if err != nil || len(files) < c.Last {
+		return errors.Join(err, fmt.Errorf("versions: %d changes of the schema are here: run it in a checkout", len(files)))
+	}
+	slices.Sort(files)
+	dir, err := os.MkdirTemp("", "meldhall-versions-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	now, err := buildProgram(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, change := range files[len(files)-c.Last:] {
+		said, err := c.try(ctx, now, filepath.Join(dir, filepath.Base(change)), change)
+		if err != nil {
+			return fmt.Errorf("the program before %s: %w", filepath.Base(change), err)
+		}
+		fmt.Fprintf(out, "before %s\t%s\n", filepath.Base(change), said)
+	}
+	return nil
+}
+
+// try holds one older program and the one of now against each other's files.
+func (c versionsCmd) try(ctx context.Context, now, dir, change string) (said string, err error) {
+	added, err := run(ctx, "git", "log", "--diff-filter=A", "--format=%H", "--", change)
+	if err != nil {
+		return "", err
+	}
+	source, older, db := filepath.Join(dir, "source"), filepath.Join(dir, "meldhall"), filepath.Join(dir, "event.db")
+	if _, err := run(ctx, "git", "worktree", "add", "--detach", source, strings.Fields(added)[0]+"^"); err != nil {
+		return "", err
+	}
+	defer func() { _, _ = run(context.WithoutCancel(ctx), "git", "worktree", "remove", "--force", source) }()
+	if _, err := run(ctx, "go", "build", "-C", source, "-o", older, "./cmd/meldhall"); err != nil {
+		return "", err
+	}
+	if _, err := run(ctx, older, "simulate", "--players", "16", "--db", db); err != nil {
+		return "", err
+	}
+	began := time.Now()
+	var log bytes.Buffer
+	server, err := client.StartServer(ctx, now, db, false, &log)
+	if err != nil {
+		return "", fmt.Errorf("its file is not brought up to date: %w\n%s", err, log.Bytes())
+	}
+	took := time.Since(began)
+	if err := server.Stop(); err != nil {
+		return "", err
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, "backups", "*-of-version-*.db"))
+	if err != nil || len(kept) != 1 {
+		return "", fmt.Errorf("%d copies of before are kept, %w", len(kept), err)
+	}
+	for _, file := range []string{db, kept[0]} {
+		if _, err := run(ctx, now, "verify", "--all", "--db", file); err != nil {
+			return "", err
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	refused, err := run(limited, older, "serve", "--db", db, "--listen", "127.0.0.1:0")
+	if err == nil || limited.Err() != nil || !strings.Contains(err.Error(), "newer") {
+		return "", fmt.Errorf("it does not refuse a newer file: %w\n%s", err, refused)
+	}
+	return fmt.Sprintf("up to date in %v, verified with the copy that is kept; refuses the newer file", took.Round(time.Millisecond)), nil
+}
+
+// run runs a command, and gives what it said.
+func run(ctx context.Context, name string, args ...string) (string, error) {
+	said, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), args[0], err, said)
+	}
+	return string(said), nil
+}

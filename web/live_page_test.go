@@ -226,7 +226,7 @@ func TestWatchersWakeByTopic(t *testing.T) {
 	for what, want := range map[door.Topic]string{
 		{What: door.TopicSeats}:        "a table's page, the desk, the standings",
 		{What: door.TopicPeople}:       "a table's page, the desk, the penalties, the standings",
-		{What: door.TopicStandings}:    "a table's page, the desk, the penalties, the standings",
+		{What: door.TopicStandings}:    "the desk, the penalties, the standings",
 		{What: door.TopicSettings}:     "the desk, the standings",
 		{What: door.TopicHall}:         "the desk, the standings",
 		{What: door.TopicNews}:         "the announcement, the desk, the standings",

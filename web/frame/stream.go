@@ -275,9 +275,10 @@ func (d Drawing) Message() live.Message { return live.Message{ID: d.state, Data:
 // noEvent stands for what belongs to no event, such as the copies of the database.
 const NoEvent = 0
 
-// tableTopics are what a page of one table watches besides the table: who sits there, how they are written, and what came of it.
+// TableTopics are what a page of one table watches besides the table: who sits there, and how they are written. What comes of its games is
+// said of the table itself, so that a result does not have all tables of a hall drawn anew.
 func TableTopics(event int64) []live.Topic {
-	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings)
+	return live.Topics(event, door.TopicSeats, door.TopicPeople)
 }
 
 // newsItems are an event's announcements, in the context's language, and for officials what is wrong with the machine by now.

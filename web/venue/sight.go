@@ -143,7 +143,7 @@ func (s *Venue) ShownNote(ctx context.Context, reader rights.Actor, event int64,
 		}
 	}
 	if is.Delayed() && !note.Official {
-		s.Late(live.TournamentTopic(event), live.DeskTopic(event), live.Topics(event, door.TopicStandings)[0])
+		s.Late(append(live.Topics(event, door.TopicStandings, door.TopicSeats), live.TournamentTopic(event), live.DeskTopic(event))...)
 	}
 	return note, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // crowd is everybody who looks at what many look at. One goroutine draws and writes for all of them, a moment at a time, with a rest after
-// each: however many they are, they take two thirds of a processor at most, and what a player waits for waits for one such moment, or for
+// each: however many they are, they take three quarters of a processor at most, and what a player waits for waits for one such moment, or for
 // some writes of it where the program's own goroutines are all that is in the way.
 type crowd struct {
 	mu      sync.Mutex
@@ -18,7 +18,7 @@ type crowd struct {
 	working bool
 }
 
-// How long is worked before a rest of half that time, and the longest rest: a region may take longer to draw, and on a machine whose
+// How long is worked before a rest of a third of that time, and the longest rest: a region may take longer to draw, and on a machine whose
 // processors are all taken it seems to be worked while others are.
 const (
 	crowdMoment = 2 * time.Millisecond
@@ -152,7 +152,7 @@ func (c *crowd) run(closed <-chan struct{}) {
 			continue
 		}
 		select {
-		case <-time.After(min(worked/2, crowdRest)):
+		case <-time.After(min(worked/3, crowdRest)):
 		case <-closed:
 		}
 		worked = 0

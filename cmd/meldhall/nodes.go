@@ -40,9 +40,10 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Tries()); err != nil {
+	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Attention, p.web.Tries()); err != nil {
 		return err
 	}
+	p.watched.WatchNodes(p.games, p.hints.Figures)
 	return p.store.Join(ctx, version(), presetsMark(p.presets, localesOf(c.Presets)))
 }
 

@@ -92,6 +92,16 @@ func (g *Games) holds(id int64) bool {
 // Owns tells whether what goes by itself in a game, or in an event with this number, is this program's.
 func (g *Games) Owns(id int64) bool { return g.nodes == nil || g.nodes.of(id).fence != 0 }
 
+// Leases is how many shards' clocks are kept here.
+func (g *Games) Leases() (n int) {
+	for shard := range int64(shards) {
+		if g.Owns(shard) {
+			n++
+		}
+	}
+	return n
+}
+
 // Nodes are the programs that serve the database together, nil where this one is alone.
 func (g *Games) Nodes() []storage.Node {
 	if g.nodes == nil {

@@ -15,6 +15,9 @@ const rulingLife = 20 * time.Second
 // Attention knows which officials have the sheet of which table open, since the program began. It may all be lost:
 // nothing depends on it but what the others are told.
 type Attention struct {
+	// Share, if set, is told of what other nodes are to know; to be set before anybody looks. It must not block.
+	Share func(AttentionNews)
+
 	now  func() time.Time
 	wake func(...Topic)
 
@@ -36,6 +39,11 @@ func NewAttention(now func() time.Time, wake func(...Topic)) *Attention {
 
 // Looks notes that an official has the sheet of an event's table open just now.
 func (a *Attention) Looks(event, table int64, official rights.Actor) {
+	a.looks(event, table, official)
+	a.share(AttentionNews{Event: event, Table: table, Who: official})
+}
+
+func (a *Attention) looks(event, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	fresh := i < 0
@@ -57,6 +65,11 @@ func (a *Attention) Looks(event, table int64, official rights.Actor) {
 
 // Leaves notes that an official has closed the sheet.
 func (a *Attention) Leaves(event, table int64, official rights.Actor) {
+	a.leaves(event, table, official)
+	a.share(AttentionNews{Event: event, Table: table, Who: official, Left: true})
+}
+
+func (a *Attention) leaves(event, table int64, official rights.Actor) {
 	a.mu.Lock()
 	i := a.find(table, official)
 	if i >= 0 {

@@ -81,3 +81,26 @@ func (p *Presence) ShareListeners(ctx context.Context) {
 		}
 	}
 }
+
+// AttentionNews is that an official has the sheet of a table open at one node, or has closed it.
+type AttentionNews struct {
+	Event, Table int64
+	Who          rights.Actor
+	Left         bool `json:",omitempty"`
+}
+
+// HeardElsewhere is told of what another node has heard.
+func (a *Attention) HeardElsewhere(n AttentionNews) {
+	if n.Left {
+		a.leaves(n.Event, n.Table, n.Who)
+		return
+	}
+	a.looks(n.Event, n.Table, n.Who)
+}
+
+func (a *Attention) share(n AttentionNews) {
+	if a.Share != nil {
+		n.Who = rights.Actor{Account: n.Who.Account, Name: n.Who.Name, Role: n.Who.Role, Seat: n.Who.Seat}
+		a.Share(n)
+	}
+}

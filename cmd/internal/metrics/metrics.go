@@ -96,6 +96,21 @@ func (m *Metrics) Watch(log *game.Log, games *game.Games, streams func() int, st
 	}
 }
 
+// WatchNodes measures what a program does that serves the database together with others; it is called once.
+func (m *Metrics) WatchNodes(games *game.Games, hints func() (sent, heard int64)) {
+	for _, g := range []struct {
+		name, help string
+		value      func() float64
+	}{
+		{"meldhall_nodes", "Programs that serve the database together, this one among them.", func() float64 { return float64(len(games.Nodes())) }},
+		{"meldhall_leases", "Shards of games whose clocks this program keeps.", func() float64 { return float64(games.Leases()) }},
+		{"meldhall_hints_sent_total", "Hints to the other programs.", func() float64 { sent, _ := hints(); return float64(sent) }},
+		{"meldhall_hints_heard_total", "Hints of the other programs.", func() float64 { _, heard := hints(); return float64(heard) }},
+	} {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: g.name, Help: g.help}, g.value))
+	}
+}
+
 func oneIf(yes bool) float64 {
 	if yes {
 		return 1

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -30,7 +31,10 @@ type Hints struct {
 	subject string
 	desk    *door.Desk
 	seats   *live.Presence
+	rulings *live.Attention
 	tries   guard.Shared
+
+	sent, heard atomic.Int64
 }
 
 // hint is one of them: what is set has happened.
@@ -42,6 +46,8 @@ type hint struct {
 
 	Seat  *live.SeatNews `json:"seat,omitempty"`
 	Tried *guard.Tried   `json:"tried,omitempty"`
+
+	Attention *live.AttentionNews `json:"attention,omitempty"`
 }
 
 type draft struct {
@@ -98,10 +104,11 @@ func shown(address string) string {
 }
 
 // Exchange begins to tell the other programs of the database's life what happens here, and to hear of what happens there. It sets the hooks
-// of the desk's games, of the seats' presence and of the tries at secrets.
-func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, tries guard.Shared) error {
-	h.desk, h.seats, h.tries, h.subject = desk, seats, tries, "meldhall."+desk.DB.Epoch.Name
+// of the desk's games, of the seats' presence, of officials' attention and of the tries at secrets.
+func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.Attention, tries guard.Shared) error {
+	h.desk, h.seats, h.rulings, h.tries, h.subject = desk, seats, rulings, tries, "meldhall."+desk.DB.Epoch.Name
 	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
+	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
 	tries.Share(func(t guard.Tried) { h.send(hint{Tried: &t}) })
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, d.From, d}}) }
@@ -113,7 +120,11 @@ func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, tries guard.Shar
 	return nil
 }
 
+// Figures are how many hints were sent and heard so far.
+func (h *Hints) Figures() (sent, heard int64) { return h.sent.Load(), h.heard.Load() }
+
 func (h *Hints) send(what hint) {
+	h.sent.Add(1)
 	data, err := json.Marshal(what)
 	if err == nil {
 		err = h.conn.Publish(h.subject, data)
@@ -124,6 +135,7 @@ func (h *Hints) send(what hint) {
 }
 
 func (h *Hints) hear(m *nats.Msg) {
+	h.heard.Add(1)
 	var what hint
 	if err := json.Unmarshal(m.Data, &what); err != nil { // of a newer version
 		return
@@ -136,6 +148,8 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
+	case what.Attention != nil:
+		h.rulings.HeardElsewhere(*what.Attention)
 	case what.Tried != nil:
 		h.tries.Elsewhere(*what.Tried)
 	case what.Leases:

@@ -54,6 +54,9 @@ type nodesRun struct {
 	acknowledged, games, turns, outages int
 }
 
+// prepareTries is how often an event is prepared while nothing can be saved.
+const prepareTries = 20
+
 // nodesFormat is one round of one game.
 const nodesFormat = `{"name":"nodes","version":1,"source":"a test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
 "games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
@@ -127,9 +130,18 @@ func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 
 // play plays one event, and holds its logs against what was acknowledged.
 func (r *nodesRun) play(ctx context.Context) error {
-	r.house.Steady.RLock() // who prepares an event would try again
-	round, players, err := r.prepare(ctx)
-	r.house.Steady.RUnlock()
+	var round client.Round
+	var players []*client.Bot
+	var err error
+	for range prepareTries {
+		r.house.Steady.RLock() // who prepares an event would try again
+		round, players, err = r.prepare(ctx)
+		r.house.Steady.RUnlock()
+		if !client.Refused(err, "err_storage") { // the database is away, or its disk is slow: another event is made
+			break
+		}
+		client.Sleep(ctx, time.Second)
+	}
 	if err != nil {
 		return err
 	}

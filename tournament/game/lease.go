@@ -140,10 +140,13 @@ func (g *Games) lead(ctx context.Context) error {
 	if len(taken) > 0 {
 		n.bringing.Go(func() { g.bringBack(taken) })
 	}
-	if err == nil && g.Owns(0) {
-		err = beat(ctx, g.DB, g.DB.Millis())
+	if err != nil || !g.Owns(0) {
+		return err
 	}
-	return err
+	if len(all) > 2*len(there) {
+		err = g.DB.ForgetNodes(ctx)
+	}
+	return errors.Join(err, beat(ctx, g.DB, g.DB.Millis()))
 }
 
 // LeadSoon has Heartbeat look at the leases at once. It does not block.

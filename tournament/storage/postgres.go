@@ -94,11 +94,7 @@ func (s *DB) openServer(ctx context.Context, alone bool) (err error) {
 		if s.server.claim, err = s.server.own(ctx, s.node != nil); err != nil {
 			return err
 		}
-		started, err := s.server.claim.starts(ctx)
-		if err != nil {
-			return err
-		}
-		defer started()
+		defer s.server.claim.started()
 	}
 	if err := s.connectServer(ctx); err != nil {
 		if fault := Fault(""); errors.As(err, &fault) {

@@ -25,7 +25,7 @@ const (
 	// serversTime is PostgreSQL's clock, in ms.
 	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-	nodeForgotten = 10 * 60_000 // ms after which nobody is told of a node that is gone
+	nodeForgotten = 60_000 // ms after which a node that is gone is forgotten
 )
 
 // ownTables are those that only PostgreSQL's databases have.
@@ -112,9 +112,15 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	return all, rows.Err()
 }
 
-// LeaveNodes tells the others that this one is gone, and forgets those that have long been.
+// LeaveNodes tells the others that this one is gone.
 func (s *DB) LeaveNodes(ctx context.Context) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE name = ? OR at < `+serversTime+` - ?`, s.node.Name, nodeForgotten)
+	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
+	return err
+}
+
+// ForgetNodes forgets those that have long been gone, whose leases others have by now.
+func (s *DB) ForgetNodes(ctx context.Context) error {
+	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE at < `+serversTime+` - ? AND name NOT IN (SELECT node FROM leases)`, nodeForgotten)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,5 +106,28 @@ func TestNodesHaveOneShelf(t *testing.T) {
 	}
 	if open(t, storage.OpenAlone, address).Shelf("sign-in") != nil {
 		t.Error("a program alone has a shelf")
+	}
+}
+
+// Nodes that are started at one moment on an empty database: one makes the tables, and all serve it.
+func TestNodesStartTogether(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Empty)
+	opened := make(chan error, 4)
+	var all sync.WaitGroup
+	for range cap(opened) {
+		all.Go(func() {
+			s, err := storage.OpenNode(address)
+			opened <- err
+			if err == nil {
+				t.Cleanup(func() { _ = s.Close() })
+			}
+		})
+	}
+	all.Wait()
+	close(opened)
+	for err := range opened {
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -87,6 +87,11 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 	lock := `SELECT pg_try_advisory_lock($1, $2)`
 	if c.shares {
 		lock = `SELECT pg_try_advisory_lock_shared($1, $2)`
+		if !c.marked { // one starts after the other: the first may have to make the tables, by itself
+			if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, startClass, c.server.key); err != nil {
+				return fmt.Errorf("wait for another program that starts: %w", err)
+			}
+		}
 	}
 	if err := conn.QueryRow(ctx, lock, ownersClass, c.server.key).Scan(&got); err != nil {
 		return err
@@ -141,17 +146,11 @@ func (c *claim) alone(ctx context.Context) (again func(), err error) {
 	return c.unlocks(ownersClass), nil
 }
 
-// starts waits until no other node starts.
-func (c *claim) starts(ctx context.Context) (started func(), err error) {
-	if !c.shares {
-		return func() {}, nil
+// started lets the next node start, which has waited since it asked for the lock.
+func (c *claim) started() {
+	if c.shares {
+		c.unlocks(startClass)()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, err := c.conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, startClass, c.server.key); err != nil {
-		return nil, fmt.Errorf("wait for another program that starts: %w", err)
-	}
-	return c.unlocks(startClass), nil
 }
 
 func (c *claim) unlocks(class int) func() {

@@ -153,9 +153,10 @@ func (r *nodesRun) play(ctx context.Context) error {
 	all.Go(func() { r.resume(playing, round.ID) })
 	for {
 		err = r.staff.RefereeRound(ctx, round.ID, 50*time.Millisecond, nil)
-		if err == nil || client.Refused(err) || ctx.Err() != nil {
+		if err == nil || client.Refused(err) && !client.Refused(err, "err_storage") || ctx.Err() != nil {
 			break
 		}
+		client.Sleep(ctx, 100*time.Millisecond)
 	}
 	over()
 	all.Wait()

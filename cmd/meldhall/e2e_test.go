@@ -240,7 +240,7 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 func (e *wholeEvent) refereeRound(ctx context.Context, round int64) error {
 	for {
 		err := e.ref.RefereeRound(ctx, round, 100*time.Millisecond, nil)
-		if err == nil || e.house == nil || client.Refused(err) || ctx.Err() != nil {
+		if err == nil || e.house == nil || client.Refused(err) && !client.Refused(err, "err_storage") || ctx.Err() != nil {
 			return err
 		}
 	}

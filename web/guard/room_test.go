@@ -11,23 +11,23 @@ import (
 // What all bodies take together is bounded, small ones are let through however full it is, and what was taken is given back.
 func TestRoom(t *testing.T) {
 	o := NewRoom(1000, 100)
-	send := func(bytes int) (error, func()) {
+	send := func(bytes int) (leave func(), err error) {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(strings.Repeat("x", bytes)))
 		r.ContentLength = -1 // as one that does not say how long it is
-		leave := o.Bound(r)
-		_, err := io.ReadAll(r.Body)
-		return err, leave
+		leave = o.Bound(r)
+		_, err = io.ReadAll(r.Body)
+		return leave, err
 	}
-	first, leaveFirst := send(1000)
-	second, leaveSecond := send(300)
-	small, leaveSmall := send(100)
+	leaveFirst, first := send(1000)
+	leaveSecond, second := send(300)
+	leaveSmall, small := send(100)
 	if many := (*TooMany)(nil); first != nil || !errors.As(second, &many) || small != nil {
 		t.Errorf("900 of 1000: %v, 200 more: %v, within what is free: %v", first, second, small)
 	}
 	leaveFirst()
 	leaveSecond()
 	leaveSmall()
-	if again, leave := send(1000); again != nil {
+	if leave, again := send(1000); again != nil {
 		t.Errorf("when there is room again: %v", again)
 	} else {
 		leave()

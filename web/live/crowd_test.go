@@ -1,3 +1,5 @@
+//go:build unix
+
 package live
 
 import (
@@ -6,9 +8,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -319,22 +319,4 @@ func pairedViewer(t *testing.T) *viewer {
 		t.Fatal(err)
 	}
 	return &viewer{conn: ends[0], raw: raw, over: time.Now().Add(time.Hour).UnixMilli()}
-}
-
-// The sums of two parts give that of both.
-func TestChecksAreAdded(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	bytesOf := func(n int) []byte {
-		data := make([]byte, n)
-		for i := range data {
-			data[i] = byte(rng.Uint32())
-		}
-		return data
-	}
-	for range 500 {
-		a, b := bytesOf(rng.IntN(5000)), bytesOf(rng.IntN(1<<rng.IntN(18)))
-		if got := checkOf(a).then(checkOf(b)); got.sum != crc32.ChecksumIEEE(append(a, b...)) || got.size != uint32(len(a)+len(b)) {
-			t.Fatalf("%d and %d bytes: %+v", len(a), len(b), got)
-		}
-	}
 }

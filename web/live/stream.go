@@ -231,9 +231,11 @@ func (t *stream) safely(signs uint32) (on bool) {
 func (t *stream) heed(signs uint32) bool {
 	now := time.Now()
 	switch {
-	case signs&(signGone|signClosed) != 0:
+	case signs&signGone != 0:
 		return false
 	case signs&signFirst != 0 && !t.begin(now):
+		return false
+	case signs&signClosed != 0: // after what comes first, so that a reader knows when to come back
 		return false
 	case signs&signFirst == 0 && signs&signAside != 0 && t.feed.Aside.send(t.out) != nil:
 		return false

@@ -371,16 +371,18 @@ func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
 
 // fenced adds to what follows from events of a clock that the lease by which it is kept is still in force.
 func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
-	held := g.nodes.of(game)
+	if byClock && !g.Owns(game) {
+		return nil, errNotOurs
+	}
+	g.nodes.mu.Lock()
+	held := g.nodes.held[shardOf(game)]
+	g.nodes.mu.Unlock()
 	if held.fence == 0 {
-		if byClock {
-			return nil, errNotOurs
-		}
 		return project, nil // a time that this node itself has cost
 	}
 	return func(tx *sql.Tx) error {
-		var ours bool
-		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ? AND node = ? AND fence = ?)`, shardOf(game), g.nodes.name, held.fence).Scan(&ours)
+		var ours bool // and nobody takes it until this is written
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ? AND node = ? AND fence = ? FOR SHARE)`, shardOf(game), g.nodes.name, held.fence).Scan(&ours)
 		if err == nil && !ours {
 			g.nodes.lose(shardOf(game), held.fence)
 			err = errNotOurs
@@ -425,6 +427,7 @@ func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time)
 	if err := g.catchUp(ctx, r); err != nil {
 		return false, err
 	}
+	g.noteStall(r)
 	if err := g.noteTaken(ctx, r); err != nil {
 		return false, err
 	}

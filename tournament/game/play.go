@@ -170,12 +170,21 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	}
 	defer r.mu.Unlock()
 	began := g.DB.Millis()
-	if answer, err = g.settle(ctx, r, actor.String(), cmd, c); IsStorage(err) {
+	if answer, err = g.settle(ctx, r, actor.String(), cmd, c); g.isOurFault(ctx, err) {
 		g.owe(r, began)
 		g.retry(r, time.Second)
 	}
 	answer.Snapshot = r.now.Load()
 	return answer, err
+}
+
+// isOurFault tells whether a command failed by what costs players time. That another node keeps the clock does not, nor that nobody waits
+// for the answer any more, which cuts what is being read for it.
+func (g *Games) isOurFault(ctx context.Context, err error) bool {
+	if g.nodes != nil && (errors.Is(err, errNotOurs) || errors.Is(ctx.Err(), context.Canceled)) {
+		return false
+	}
+	return IsStorage(err)
 }
 
 // settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
@@ -191,8 +200,10 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 	for began, tries := time.Now(), 0; tries < 8; tries++ {
 		answer, err := g.try(ctx, r, actor, cmd, c)
 		if errors.Is(err, errNotOurs) {
-			if on, gone := g.awaitOwner(ctx, r, began); gone != nil || !on {
-				return Answer{}, errors.Join(gone, err)
+			if on, gone := g.awaitOwner(ctx, r, began); gone != nil {
+				return Answer{}, gone
+			} else if !on {
+				return Answer{}, err
 			}
 			tries--
 			continue

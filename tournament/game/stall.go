@@ -99,7 +99,7 @@ func (g *Games) creditAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, r := range g.all() {
 		snap := r.now.Load()
-		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.Owns(snap.Ref.ID) {
+		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver || !g.holds(snap.Ref.ID) {
 			continue
 		}
 		all.Go(func() {
@@ -108,7 +108,10 @@ func (g *Games) creditAll(ctx context.Context) {
 			if r.gone || g.closed.Load() {
 				return
 			}
-			g.noteStall(r)
+			if !g.noteStall(r) {
+				g.retry(r, time.Second)
+				return
+			}
 			if err := g.payBack(ctx, r); err != nil {
 				slog.Error("the time of a gap is given back later", "game", r.now.Load().Ref.ID, "err", err)
 				g.retry(r, time.Second)
@@ -118,14 +121,20 @@ func (g *Games) creditAll(ctx context.Context) {
 	all.Wait()
 }
 
-// noteStall notes what a game is owed for gaps that it has not been paid for; r.mu is held.
-func (g *Games) noteStall(r *runningGame) {
+// noteStall notes what a game is owed for gaps that it has not been paid for; r.mu is held. While it is not sure whose the clock is, they
+// are left for later: false.
+func (g *Games) noteStall(r *runningGame) bool {
 	if gaps := g.stalls.noticed(g.DB.Millis(), false); r.stalls < len(gaps) {
-		if g.Owns(r.now.Load().Ref.ID) {
+		ours := g.Owns(r.now.Load().Ref.ID)
+		if !ours && g.holds(r.now.Load().Ref.ID) {
+			return false
+		}
+		if ours {
 			g.owe(r, gaps[r.stalls])
 		}
 		r.stalls = len(gaps)
 	}
+	return true
 }
 
 // begins notes a gap that began at a moment and has not ended.

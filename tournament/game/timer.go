@@ -56,7 +56,9 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	slog.Error("expire: tried again in a second", "game", game, "err", err)
-	g.owe(r, g.DB.Millis())
+	if !errors.Is(err, errNotOurs) {
+		g.owe(r, g.DB.Millis())
+	}
 	g.retry(r, time.Second)
 }
 
@@ -93,14 +95,26 @@ func (g *Games) retry(r *runningGame, after time.Duration) {
 	r.timer = time.AfterFunc(after, func() { g.expire(game) })
 }
 
-// payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held.
+// payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that
+// does not keep the clock owes nothing where the game has gone on since: it was played at others.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 	for r.owed != 0 {
-		_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: max(r.owed, r.now.Load().State.At)})
+		if !g.holds(r.now.Load().Ref.ID) {
+			if err := g.catchUp(ctx, r); err != nil {
+				return err
+			}
+			if r.now.Load().State.At > r.owed {
+				r.owed = 0
+				return nil
+			}
+		}
+		_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: g.owedSince(r)})
 		var refusal *engine.Refusal
 		switch {
 		case errors.Is(err, ErrClash):
 			err = g.catchUp(ctx, r)
+		case errors.Is(err, errNotOurs): // it has just been lost
+			err = nil
 		case err == nil, errors.As(err, &refusal): // refused: no clock was running
 			r.owed, err = 0, nil
 		}
@@ -116,6 +130,15 @@ func (g *Games) all() []*runningGame {
 	g.mu.Lock()
 	defer g.mu.Unlock() // a command in hand may look at a game before it lets go of its own
 	return slices.Collect(maps.Values(g.known))
+}
+
+// owedSince is since when a game is owed the time of its turn. What others write meanwhile at other nodes, such as a call, does not end that.
+func (g *Games) owedSince(r *runningGame) engine.Millis {
+	s := r.now.Load().State
+	if g.nodes != nil {
+		return max(r.owed, s.Turn.Started)
+	}
+	return max(r.owed, s.At)
 }
 
 // Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.

@@ -1,0 +1,117 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+var paused = engine.GamePaused{}.Kind()
+
+// ownedAndNot are two nodes with a game in its first turn, of which one keeps the clock.
+func ownedAndNot(t *testing.T) (owner, other *Games, game int64, later func(time.Duration)) {
+	t.Helper()
+	all, game, ahead := nodesOn(t, 2)
+	owner, other = all[0], all[1]
+	lead(t, owner)
+	begin(t, owner)
+	readyAll(t, owner, game)
+	lead(t, other)
+	if !owner.Owns(game) || other.Owns(game) {
+		t.Fatal("the first node does not keep the clock")
+	}
+	look(t, other, game)
+	return owner, other, game, func(d time.Duration) { ahead.Add(d.Milliseconds()) }
+}
+
+// owedAt is since when a node owes a game time.
+func owedAt(t *testing.T, g *Games, game int64) engine.Millis {
+	t.Helper()
+	r, err := g.find(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.owed
+}
+
+// Whoever sends a turn too late and goes away stops nobody's clock: that another node keeps it is no fault of the database's.
+func TestLateCommandStopsNoClock(t *testing.T) {
+	owner, other, game, later := ownedAndNot(t)
+	snap := look(t, other, game)
+	later(65 * time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
+	answered := make(chan error, 1)
+	go func() {
+		_, err := other.Submit(ctx, seatActor(snap, snap.State.Turn.Seat), game, "too-late-key", engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		answered <- err
+	}()
+	time.AfterFunc(100*time.Millisecond, cancel)
+	if err := <-answered; !errors.Is(err, context.Canceled) {
+		t.Errorf("a command that nobody waits for: %v, want that it was given up", err)
+	}
+	if owed := owedAt(t, other, game); owed != 0 {
+		t.Errorf("time is owed since %d for a command that came too late", owed)
+	}
+	owner.expire(game)
+	other.expire(game) // as a second later
+	if n := count(t, owner, game, paused); n != 0 {
+		t.Errorf("the next player's clock was stopped %d times", n)
+	}
+}
+
+// A node that was cut off from the database pays nothing for it where the game was played on at others.
+func TestWhatWasPlayedElsewhereIsNotOwed(t *testing.T) {
+	owner, other, game, later := ownedAndNot(t)
+	r, err := other.find(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	other.owe(r, other.DB.Millis())
+	r.mu.Unlock()
+	later(20 * time.Second)
+	if _, err := drawTurn(t, owner, game, ""); err != nil {
+		t.Fatal(err)
+	}
+	later(10 * time.Second)
+	other.expire(game)
+	if n := count(t, owner, game, paused); n != 0 || owedAt(t, other, game) != 0 {
+		t.Errorf("the clock of a turn that began meanwhile was stopped %d times", n)
+	}
+}
+
+// A turn that ran out while its clock's keeper stood still gets the time back, though commands were waiting and it is not sure for a moment
+// whether the clock is still kept here.
+func TestGapIsPaidOnceItIsSure(t *testing.T) {
+	owner, _, game, later := ownedAndNot(t)
+	snap := look(t, owner, game)
+	owner.stalls.begins(owner.DB.Millis())
+	later(65 * time.Second)
+	owner.nodes.mu.Lock()
+	owner.nodes.beaten = owner.nodes.beaten.Add(-time.Hour)
+	owner.nodes.mu.Unlock()
+	answered := make(chan error, 1)
+	go func() {
+		_, err := owner.Submit(t.Context(), seatActor(snap, snap.State.Turn.Seat), game, "waiting-key", engine.Draw{Seat: snap.State.Turn.Seat, Turn: snap.State.Turn.Number})
+		answered <- err
+	}()
+	r, _ := owner.find(t.Context(), game)
+	for i := 0; r.mu.TryLock() && i < 100; i++ { // until the command has begun
+		r.mu.Unlock()
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond)
+	lead(t, owner)
+	if err := <-answered; err == nil || errors.Is(err, errNotOurs) {
+		t.Errorf("a command while the clock stands: %v, want a refusal", err)
+	}
+	now := look(t, owner, game).State
+	if now.Turn.Number != snap.State.Turn.Number || now.Paused == nil || now.Paused.Left < 50_000 {
+		t.Errorf("after a gap in which turn %d ran out it is turn %d, pause %+v; want that turn with what it had", snap.State.Turn.Number, now.Turn.Number, now.Paused)
+	}
+}

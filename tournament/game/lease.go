@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -46,11 +45,21 @@ type nodes struct {
 	leaving  chan struct{} // closed when nothing is to be brought back any more
 }
 
-// lease is the right to a shard's clocks. Of one that was taken over from a node that failed, since is when that was last there.
+// lease is the right to a shard's clocks. Of one that was taken over, since is from when on its games are owed the time; 0: they are not.
 type lease struct {
 	fence        int64
 	since, taken engine.Millis
+	back         backing
 }
+
+// backing is how far the games of a shard are that was taken over.
+type backing uint8
+
+const (
+	backAll  backing = iota // all of them are back
+	backToDo                // nobody brings them back
+	backNow                 // they are being brought back
+)
 
 // newNodes begins where the log is now.
 func newNodes(store *storage.DB, name string) *nodes {
@@ -71,6 +80,13 @@ func (n *nodes) of(id int64) lease {
 	return n.held[shardOf(id)]
 }
 
+// kept is of, though it may not be sure for a moment.
+func (n *nodes) kept(id int64) lease {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.held[shardOf(id)]
+}
+
 func (n *nodes) lose(shard int64, fence int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -81,12 +97,7 @@ func (n *nodes) lose(shard int64, fence int64) {
 
 // holds tells whether a game's clock is kept here, though that may not be sure for a moment.
 func (g *Games) holds(id int64) bool {
-	if g.nodes == nil {
-		return true
-	}
-	g.nodes.mu.Lock()
-	defer g.nodes.mu.Unlock()
-	return g.nodes.held[shardOf(id)].fence != 0
+	return g.nodes == nil || g.nodes.kept(id).fence != 0
 }
 
 // Owns tells whether what goes by itself in a game, or in an event with this number, is this program's.
@@ -136,9 +147,9 @@ func (g *Games) lead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	taken, err := g.divide(ctx, rows, silent, (shards+max(len(there), 1)-1)/max(len(there), 1))
-	if len(taken) > 0 {
-		n.bringing.Go(func() { g.bringBack(taken) })
+	err = g.divide(ctx, rows, silent, (shards+max(len(there), 1)-1)/max(len(there), 1))
+	if todo := n.toBringBack(); len(todo) > 0 {
+		n.bringing.Go(func() { g.bringBack(todo) })
 	}
 	if err != nil || !g.Owns(0) {
 		return err
@@ -185,8 +196,9 @@ func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
 	return leases(ctx, s)
 }
 
-// divide gives up the leases that are too many for one node, and takes those that nobody has, up to most.
-func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) (taken []int64, err error) {
+// divide gives up the leases that are too many for one node, but none whose games are still being brought back, and takes those that nobody
+// has, up to most.
+func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
 	n, mine, given := g.nodes, 0, false
 	for _, r := range rows {
 		n.mu.Lock()
@@ -197,10 +209,10 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 		}
 		n.mu.Unlock()
 		switch {
-		case ours && mine >= most:
+		case ours && mine >= most && held.back == backAll:
 			given = true
 			if err := g.give(ctx, r.shard); err != nil {
-				return taken, err
+				return err
 			}
 		case ours:
 			mine++
@@ -212,25 +224,26 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 	for _, r := range rows {
 		since, free, err := g.freeSince(ctx, r, silent)
 		if err != nil || mine >= most {
-			return taken, err
+			return err
 		}
 		if !free {
 			continue
 		}
-		done, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1 WHERE shard = ? AND fence = ?`, n.name, r.shard, r.fence)
-		if err != nil {
-			return taken, err
-		}
-		if got, err := done.RowsAffected(); err != nil || got == 0 {
+		now := g.DB.Millis()
+		owed := since
+		err = g.DB.WriteSQL.QueryRowContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1, at = ?, owed = CASE WHEN owed = 0 OR CAST(? AS BIGINT) BETWEEN 1 AND owed THEN ? ELSE owed END
+			WHERE shard = ? AND fence = ? RETURNING owed`, n.name, now, since, since, r.shard, r.fence).Scan(&owed)
+		if errors.Is(err, sql.ErrNoRows) {
 			continue // somebody else has it
+		} else if err != nil {
+			return err
 		}
 		n.mu.Lock()
-		n.held[r.shard] = lease{fence: r.fence + 1, since: since, taken: g.DB.Millis()}
+		n.held[r.shard] = lease{fence: r.fence + 1, since: owed, taken: now, back: backToDo}
 		n.mu.Unlock()
 		mine++
-		taken = append(taken, r.shard)
 	}
-	return taken, nil
+	return nil
 }
 
 // freeSince tells whether nobody has a lease by now, and since when nobody had it; 0: it was handed over.
@@ -293,90 +306,12 @@ func (g *Games) leased() {
 	}
 }
 
-// bringBack brings the games of shards that were taken over back to life, as Boot does: their players get the time back in which nobody
-// kept their clocks.
-func (g *Games) bringBack(taken []int64) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	go func() {
-		select {
-		case <-g.nodes.leaving:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
-	if err != nil {
-		slog.Error("games that were taken over are brought back as they move", "err", err)
-	}
-	games = slices.DeleteFunc(games, func(game int64) bool { return !slices.Contains(taken, shardOf(game)) })
-	turn := make(chan struct{}, takenAtOne)
-	var all sync.WaitGroup
-	for _, game := range games {
-		turn <- struct{}{}
-		all.Go(func() {
-			defer func() { <-turn }()
-			if err := g.keep(ctx, game); err != nil && ctx.Err() == nil {
-				slog.Error("a game that was taken over cannot be brought back; the others run", "game", game, "err", err)
-			}
-		})
-	}
-	all.Wait()
-	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
-		slog.Error("not all waiting games have started; the others run", "err", err)
-	}
-}
-
-// keep brings a game up to date, gives back what its players are owed, and lets its clock run here.
-func (g *Games) keep(ctx context.Context, game int64) error {
-	r, err := g.load(ctx, game, false)
-	if err != nil {
-		return err
-	}
-	if r, err = g.hold(ctx, r, game); err != nil {
-		return err
-	}
-	defer r.mu.Unlock()
-	if err = g.catchUp(ctx, r); err == nil {
-		if err = g.noteTaken(ctx, r); err == nil {
-			err = g.payBack(ctx, r)
-		}
-	}
-	if err != nil {
-		g.retry(r, time.Second)
-		return err
-	}
-	g.schedule(r, r.now.Load().State)
-	return nil
-}
-
-// noteTaken notes what a game is owed for the time in which nobody kept its clock, once for each taking over; r.mu is held.
-func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
-	if g.nodes == nil {
-		return nil
-	}
-	held := g.nodes.of(r.now.Load().Ref.ID)
-	if held.fence == 0 || held.fence == r.fence {
-		return nil
-	}
-	if err := g.catchUp(ctx, r); err != nil {
-		return err
-	}
-	r.fence = held.fence
-	if held.since != 0 && r.now.Load().State.At <= held.taken {
-		g.owe(r, held.since)
-	}
-	return nil
-}
-
 // fenced adds to what follows from events of a clock that the lease by which it is kept is still in force.
 func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
 	if byClock && !g.Owns(game) {
 		return nil, errNotOurs
 	}
-	g.nodes.mu.Lock()
-	held := g.nodes.held[shardOf(game)]
-	g.nodes.mu.Unlock()
+	held := g.nodes.kept(game)
 	if held.fence == 0 {
 		return project, nil // a time that this node itself has cost
 	}

@@ -37,7 +37,7 @@ func (g *Games) MovedElsewhere(m Move) {
 		}
 		ref = r.now.Load().Ref
 	}
-	if g.Owns(m.Game) && !g.closed.Load() {
+	if g.holds(m.Game) && !g.closed.Load() {
 		go g.follow(m.Game)
 	}
 	g.Moved(ref, m.Step)
@@ -48,7 +48,14 @@ func (g *Games) follow(game int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if err := g.keep(ctx, game); err != nil && !g.closed.Load() {
-		slog.Error("follow a game", "game", game, "err", err)
+		slog.Error("follow a game: tried again in a moment", "game", game, "err", err)
+		time.AfterFunc(followLook, func() { g.followAgain(game) })
+	}
+}
+
+func (g *Games) followAgain(game int64) {
+	if g.holds(game) && !g.closed.Load() {
+		g.follow(game)
 	}
 }
 

@@ -17,9 +17,11 @@ const (
 	sharedMark = "nodes"
 
 	// theNodes are the tables of the programs that serve a database together, which only PostgreSQL's have: who they are, and which
-	// games' clocks are whose, and what they keep together for a moment. fence grows whenever a lease goes from one to another.
+	// games' clocks are whose, and what they keep together for a moment. fence grows whenever a lease goes from one to another, at is when it
+	// did. owed is since when nobody kept the clocks of games that are still to get the time back; 0: none is.
 	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, hears BIGINT NOT NULL, at BIGINT NOT NULL);
 	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0);
+	ALTER TABLE leases ADD COLUMN IF NOT EXISTS owed BIGINT NOT NULL DEFAULT 0;
 	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key))`
 
 	// serversTime is PostgreSQL's clock, in ms.

@@ -1,0 +1,144 @@
+package game
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// toBringBack gives the shards, with their fences, whose games are to be brought back: those just taken, and those with which that failed.
+func (n *nodes) toBringBack() map[int64]int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	todo := map[int64]int64{}
+	for shard := range int64(shards) {
+		if held := &n.held[shard]; held.fence != 0 && held.back == backToDo {
+			held.back = backNow
+			todo[shard] = held.fence
+		}
+	}
+	return todo
+}
+
+// bringBack brings the games of shards that were taken over back to life, as Boot does: their players get the time back in which nobody
+// kept their clocks. Where that fails it is tried again with the next beat, and the time stays owed, whoever has the lease by then.
+func (g *Games) bringBack(taken map[int64]int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	go func() {
+		select {
+		case <-g.nodes.leaving:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	failed := g.keepAll(ctx, taken)
+	for shard, fence := range taken {
+		err := failed[shard]
+		if err == nil {
+			err = g.paid(ctx, shard, fence)
+		}
+		g.nodes.broughtBack(shard, fence, err)
+	}
+	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
+		slog.Error("not all waiting games have started; the others run", "err", err)
+	}
+}
+
+// keepAll keeps the running games of shards, and gives the shards with which that failed.
+func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[int64]error) {
+	failed = map[int64]error{}
+	games, err := g.DB.IDs(ctx, `SELECT id FROM games WHERE status = ? ORDER BY id`, Running)
+	if err != nil {
+		slog.Error("games that were taken over are brought back later", "err", err)
+		for shard := range taken {
+			failed[shard] = err
+		}
+	}
+	turn := make(chan struct{}, takenAtOne)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	for _, game := range games {
+		if _, is := taken[shardOf(game)]; !is {
+			continue
+		}
+		turn <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turn }()
+			err := g.keep(ctx, game)
+			if err != nil && ctx.Err() == nil {
+				slog.Error("a game that was taken over cannot be brought back yet; the others run", "game", game, "err", err)
+			}
+			if ctx.Err() == nil && !IsStorage(err) { // one that is damaged is so for good
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			failed[shardOf(game)] = err
+		})
+	}
+	all.Wait()
+	return failed
+}
+
+// paid notes that the games of a shard have got the time back.
+func (g *Games) paid(ctx context.Context, shard, fence int64) error {
+	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET owed = 0 WHERE shard = ? AND node = ? AND fence = ? AND owed <> 0`, shard, g.nodes.name, fence)
+	return err
+}
+
+// broughtBack notes that the games of a shard are back, or that this is to be tried again.
+func (n *nodes) broughtBack(shard, fence int64, failed error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	held := &n.held[shard]
+	if held.fence != fence {
+		return
+	}
+	if held.back = backToDo; failed == nil {
+		held.back, held.since = backAll, 0
+	}
+}
+
+// keep brings a game up to date, gives back what its players are owed, and lets its clock run here.
+func (g *Games) keep(ctx context.Context, game int64) error {
+	r, err := g.load(ctx, game, false)
+	if err != nil {
+		return err
+	}
+	if r, err = g.hold(ctx, r, game); err != nil {
+		return err
+	}
+	defer r.mu.Unlock()
+	if err = g.catchUp(ctx, r); err == nil {
+		if err = g.noteTaken(ctx, r); err == nil {
+			err = g.payBack(ctx, r)
+		}
+	}
+	if err != nil {
+		g.retry(r, time.Second)
+		return err
+	}
+	g.schedule(r, r.now.Load().State)
+	return nil
+}
+
+// noteTaken notes what a game is owed for the time in which nobody kept its clock, once for each taking over; r.mu is held.
+func (g *Games) noteTaken(ctx context.Context, r *runningGame) error {
+	if g.nodes == nil {
+		return nil
+	}
+	held := g.nodes.kept(r.now.Load().Ref.ID)
+	if held.fence == 0 || held.fence == r.fence {
+		return nil
+	}
+	if err := g.catchUp(ctx, r); err != nil {
+		return err
+	}
+	r.fence = held.fence
+	if held.since != 0 && r.now.Load().State.Turn.Started <= held.taken {
+		g.owe(r, held.since)
+	}
+	return nil
+}

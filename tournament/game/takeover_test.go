@@ -1,0 +1,157 @@
+package game
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"meldhall/engine"
+)
+
+// dies has the others take it that a node is gone, for 3.5 s so far.
+func dies(t *testing.T, g *Games) {
+	t.Helper()
+	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = ?`, g.DB.Node()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// halfTaken are nodes of which the first has died, and the second has taken its clocks over and has not come to the game yet until go on is
+// called. Since then half a minute has gone by.
+func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
+	t.Helper()
+	all, game, ahead := nodesOn(t, 3)
+	lead(t, all[0])
+	begin(t, all[0])
+	readyAll(t, all[0], game)
+	r, err := all[1].find(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	dies(t, all[0])
+	if err := all[1].lead(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ahead.Add(30_000)
+	unlock := sync.OnceFunc(r.mu.Unlock)
+	t.Cleanup(unlock)
+	return all, game, func() {
+		unlock()
+		all[1].nodes.bringing.Wait()
+	}
+}
+
+// paidInFull sees that a game's first turn has the time back that it had when the first node died.
+func paidInFull(t *testing.T, g *Games, game int64) {
+	t.Helper()
+	now := look(t, g, game).State
+	if whole := now.Turn.Due - now.Turn.Started; !g.Owns(game) || now.Paused == nil || now.Paused.Left < whole-2000 {
+		t.Errorf("the clock is kept: %t, pause %+v; want all but what had gone by when the first node died, of %d ms", g.Owns(game), now.Paused, whole)
+	}
+	if n := count(t, g, game, paused); n != 1 {
+		t.Errorf("the clock was stopped %d times, want once", n)
+	}
+}
+
+// A node dies, and so does the one that has taken its clocks over, before it has paid everybody: the third one pays for all of it.
+func TestSecondNodeDiesTakingOver(t *testing.T) {
+	all, game, goOn := halfTaken(t)
+	dies(t, all[1])
+	lead(t, all[2])
+	goOn() // it was not dead
+	paidInFull(t, all[2], game)
+}
+
+// A node that is to stop while it brings games back leaves what they are owed to the next one.
+func TestNodeStopsTakingOver(t *testing.T) {
+	all, game, goOn := halfTaken(t)
+	handed := make(chan error, 1)
+	go func() { handed <- all[1].HandOver(t.Context()) }()
+	<-all[1].nodes.leaving
+	time.Sleep(100 * time.Millisecond) // the end of what it is about to do
+	goOn()
+	if err := <-handed; err != nil {
+		t.Fatal(err)
+	}
+	lead(t, all[2])
+	paidInFull(t, all[2], game)
+}
+
+// A node gives no shard away whose games it still brings back.
+func TestNothingIsGivenHalfTaken(t *testing.T) {
+	all, game, goOn := halfTaken(t)
+	owned := func() (n int) {
+		for shard := range int64(shards) {
+			if all[1].Owns(shard) {
+				n++
+			}
+		}
+		return n
+	}
+	before := owned()
+	lead(t, all[0]) // it is there again
+	if err := all[1].lead(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := owned(); n < before {
+		t.Errorf("of %d shards %d are given away whose games are being brought back", before, before-n)
+	}
+	goOn()
+	paidInFull(t, all[1], game)
+}
+
+// A node that does not learn that it has a lease takes it again, with all that is owed.
+func TestAnswerOfTakingOverIsLost(t *testing.T) {
+	all, game, goOn := halfTaken(t)
+	all[1].nodes.mu.Lock()
+	all[1].nodes.held = [shards]lease{}
+	all[1].nodes.mu.Unlock()
+	if err := all[1].lead(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	goOn()
+	paidInFull(t, all[1], game)
+}
+
+// Where the games cannot be read when they are taken over, they are brought back with a later beat.
+func TestTakingOverIsTriedAgain(t *testing.T) {
+	all, game, _ := nodesOn(t, 2)
+	lead(t, all[0])
+	begin(t, all[0])
+	readyAll(t, all[0], game)
+	rename := func(from, to string) {
+		if _, err := all[1].DB.WriteSQL.Exec(`ALTER TABLE ` + from + ` RENAME TO ` + to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dies(t, all[0])
+	rename("games", "games_away")
+	lead(t, all[1])
+	rename("games_away", "games")
+	lead(t, all[1])
+	paidInFull(t, all[1], game)
+}
+
+// What a hint tells of a game that is not known yet is looked at where its clock is kept, though that is not sure just then.
+func TestHintWhileTheLeaseIsNotSure(t *testing.T) {
+	all, game, _ := nodesOn(t, 2)
+	lead(t, all[0])
+	begin(t, all[1])
+	readyAll(t, all[1], game)
+	all[0].nodes.mu.Lock()
+	all[0].nodes.beaten = all[0].nodes.beaten.Add(-time.Hour)
+	all[0].nodes.mu.Unlock()
+	all[0].forget(game)
+	all[0].MovedElsewhere(Move{Game: game, Seq: look(t, all[1], game).State.Seq, Step: StepPhase})
+	for range 500 {
+		all[0].mu.Lock()
+		r := all[0].known[game]
+		all[0].mu.Unlock()
+		if r != nil && r.now.Load().State.Phase == engine.PhasePlaying {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("nobody lets the game's time run out")
+}

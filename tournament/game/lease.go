@@ -22,7 +22,8 @@ const (
 	goneFrom = 3000 // ms for which a node has been silent that the others take for gone
 	// A node that could not say for so long that it is there takes it that its leases are another one's. The log asks in any case.
 	sureFor    = 2500 * time.Millisecond
-	ownerMost  = 8 * time.Second // for which a command waits for the owner of a clock that has run out
+	leadMost   = goneFrom * time.Millisecond // for which a beat is waited for: by then the others take the node for gone
+	ownerMost  = 8 * time.Second             // for which a command waits for the owner of a clock that has run out
 	ownerLook  = 50 * time.Millisecond
 	takenAtOne = 64 // games that are brought back together
 )
@@ -125,6 +126,8 @@ func (g *Games) Nodes() []storage.Node {
 
 // lead says that this node is there, and divides the leases among those that are.
 func (g *Games) lead(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, leadMost)
+	defer cancel()
 	n, began := g.nodes, time.Now()
 	all, err := g.DB.Beat(ctx)
 	if err != nil {
@@ -175,7 +178,7 @@ type leaseRow struct {
 }
 
 func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT shard, node, fence, at FROM leases ORDER BY shard`)
+	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at FROM leases ORDER BY shard`)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +193,7 @@ func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
 	if err := rows.Err(); err != nil || len(all) == shards {
 		return all, err
 	}
-	if _, err := s.WriteSQL.ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
+	if _, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
 		return nil, err
 	}
 	return leases(ctx, s)
@@ -231,7 +234,7 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 		}
 		now := g.DB.Millis()
 		owed := since
-		err = g.DB.WriteSQL.QueryRowContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1, at = ?, owed = CASE WHEN owed = 0 OR CAST(? AS BIGINT) BETWEEN 1 AND owed THEN ? ELSE owed END
+		err = g.DB.BeatSQL().QueryRowContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1, at = ?, owed = CASE WHEN owed = 0 OR CAST(? AS BIGINT) BETWEEN 1 AND owed THEN ? ELSE owed END
 			WHERE shard = ? AND fence = ? RETURNING owed`, n.name, now, since, since, r.shard, r.fence).Scan(&owed)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // somebody else has it
@@ -278,7 +281,7 @@ func (g *Games) give(ctx context.Context, shard int64) error {
 	if fence == 0 {
 		return nil
 	}
-	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE shard = ? AND fence = ?`, g.DB.Millis(), shard, fence)
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE shard = ? AND fence = ?`, g.DB.Millis(), shard, fence)
 	return err
 }
 
@@ -293,7 +296,7 @@ func (g *Games) HandOver(ctx context.Context) error {
 	n.mu.Lock()
 	n.held = [shards]lease{}
 	n.mu.Unlock()
-	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
 	err = errors.Join(err, g.DB.LeaveNodes(ctx))
 	g.leased()
 	return err

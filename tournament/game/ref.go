@@ -70,7 +70,7 @@ func lastHeartbeat(ctx context.Context, s *storage.DB) (at engine.Millis, err er
 }
 
 func beat(ctx context.Context, s *storage.DB, at engine.Millis) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
+	_, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at`, at)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 
 // paid notes that the games of a shard have got the time back.
 func (g *Games) paid(ctx context.Context, shard, fence int64) error {
-	_, err := g.DB.WriteSQL.ExecContext(ctx, `UPDATE leases SET owed = 0 WHERE shard = ? AND node = ? AND fence = ? AND owed <> 0`, shard, g.nodes.name, fence)
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = 0 WHERE shard = ? AND node = ? AND fence = ? AND owed <> 0`, shard, g.nodes.name, fence)
 	return err
 }
 

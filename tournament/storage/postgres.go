@@ -123,6 +123,11 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: begin, claim: s.server.claim}, 1); err != nil {
 		return err
 	}
+	if s.node != nil {
+		if _, s.node.beats, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN", claim: s.server.claim}, beaters); err != nil {
+			return err
+		}
+	}
 	if err := s.migrateServer(ctx); err != nil {
 		return err
 	}

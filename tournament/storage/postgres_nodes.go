@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -20,13 +21,14 @@ const (
 	// games' clocks are whose, and what they keep together for a moment. fence grows whenever a lease goes from one to another, at is when it
 	// did. owed is since when nobody kept the clocks of games that are still to get the time back; 0: none is.
 	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, hears BIGINT NOT NULL, at BIGINT NOT NULL);
-	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0);
-	ALTER TABLE leases ADD COLUMN IF NOT EXISTS owed BIGINT NOT NULL DEFAULT 0;
+	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0,
+		owed BIGINT NOT NULL DEFAULT 0);
 	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key))`
 
 	// serversTime is PostgreSQL's clock, in ms.
 	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
+	beaters       = 2      // connections by which a node says that it is there
 	nodeForgotten = 60_000 // ms after which a node that is gone is forgotten
 )
 
@@ -45,6 +47,7 @@ type Node struct {
 // node is what a program is that serves the database together with others.
 type node struct {
 	Node
+	beats *sql.DB // by which it says that it is there, however long others write
 	clock sharedClock
 	hears atomic.Bool
 }
@@ -68,6 +71,14 @@ func (s *DB) Node() string {
 	return s.node.Name
 }
 
+// BeatSQL are connections for what a program says about itself: those of a node wait for no transaction that writes.
+func (s *DB) BeatSQL() *sql.DB {
+	if s.node == nil {
+		return s.WriteSQL
+	}
+	return s.node.beats
+}
+
 // Join tells the other nodes who this one is.
 func (s *DB) Join(ctx context.Context, version, presets string) error {
 	s.node.Version, s.node.Presets = version, presets
@@ -86,7 +97,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	if s.node.hears.Load() {
 		hears = 1
 	}
-	err = s.WriteSQL.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, hears, at) VALUES (?, ?, ?, ?, ?, `+serversTime+`)
+	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, hears, at) VALUES (?, ?, ?, ?, ?, `+serversTime+`)
 		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, hears = excluded.hears, at = excluded.at RETURNING at`,
 		s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, hears).Scan(&at)
 	if err != nil {
@@ -97,7 +108,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	if took < clockSlowest {
 		s.node.clock.near(time.UnixMilli(at), asked.Add(took/2))
 	}
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT name, version, presets, apart, hears, `+serversTime+` - at FROM nodes ORDER BY name`)
+	rows, err := s.node.beats.QueryContext(ctx, `SELECT name, version, presets, apart, hears, `+serversTime+` - at FROM nodes ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +127,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 
 // LeaveNodes tells the others that this one is gone.
 func (s *DB) LeaveNodes(ctx context.Context) error {
-	_, err := s.WriteSQL.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
+	_, err := s.node.beats.ExecContext(ctx, `DELETE FROM nodes WHERE name = ?`, s.node.Name)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -129,5 +130,36 @@ func TestNodesStartTogether(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A transaction that takes long keeps other writers waiting, but no node from saying that it is there.
+func TestNodesBeatBesideALongTransaction(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	here, there := open(t, storage.OpenNode, address), open(t, storage.OpenNode, address)
+	long, err := here.WriteSQL.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := make(chan error, 1)
+	go func() { // has the writing connection of the other one
+		tx, err := there.WriteSQL.BeginTx(t.Context(), nil)
+		if err == nil {
+			err = tx.Rollback()
+		}
+		waits <- err
+	}()
+	for there.WriteSQL.Stats().InUse == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	for _, s := range []*storage.DB{here, there} {
+		if _, err := s.Beat(ctx); err != nil {
+			t.Errorf("%s does not say that it is there: %v", s.Node(), err)
+		}
+	}
+	if err := errors.Join(long.Rollback(), <-waits); err != nil {
+		t.Error(err)
 	}
 }

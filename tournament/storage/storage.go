@@ -187,6 +187,9 @@ func (s *DB) Close() error {
 			errs = append(errs, db.Close())
 		}
 	}
+	if s.node != nil && s.node.beats != nil {
+		errs = append(errs, s.node.beats.Close())
+	}
 	if s.owned != nil {
 		errs = append(errs, s.owned.file.Close())
 	}

@@ -35,6 +35,7 @@ type Hints struct {
 	tries   guard.Shared
 
 	sent, heard atomic.Int64
+	ended       atomic.Bool
 }
 
 // hint is one of them: what is set has happened.
@@ -60,14 +61,20 @@ type draft struct {
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	h := &Hints{}
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
-		nats.ReconnectBufSize(-1), // hints that are late are of no use
+		nats.IgnoreAuthErrorAbort(), // whoever sets a new password there is not done in a second
+		nats.ReconnectBufSize(-1),   // hints that are late are of no use
+		nats.ClosedHandler(func(conn *nats.Conn) {
+			if err := conn.LastError(); err != nil && !h.ended.Load() {
+				slog.Error("no hints of other nodes are heard any more: start this one again", "err", inWords(err))
+			}
+		}),
 		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
 		nats.DisconnectErrHandler(func(conn *nats.Conn, err error) {
 			if conn.IsClosed() { // the program stops
 				return
 			}
 			heard(false)
-			slog.Warn("NATS is away: what happens at other nodes is shown up to 3 s late", "err", err)
+			slog.Warn("NATS is away: what happens at other nodes is shown up to 3 s late", "err", inWords(err))
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
 	if errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) {
@@ -82,7 +89,12 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 }
 
 func inWords(err error) string {
+	var address *url.Error // which names it whole, with its password
 	switch {
+	case err == nil:
+		return "it was closed there"
+	case errors.As(err, &address):
+		return "that is no address of it, such as nats://user:password@host:4222"
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(err.Error(), "authorization"):
 		return "the user or the password is another one there"
 	case errors.Is(err, nats.ErrSecureConnRequired):
@@ -91,13 +103,17 @@ func inWords(err error) string {
 	return err.Error()
 }
 
-// shown are addresses without their passwords.
+// shown are addresses without what may be a secret: a user alone is a token.
 func shown(address string) string {
 	all := strings.Split(address, ",")
 	for i, one := range all {
+		one = strings.TrimSpace(one)
+		if !strings.Contains(one, "://") {
+			one = "nats://" + one
+		}
 		all[i] = "…"
-		if u, err := url.Parse(strings.TrimSpace(one)); err == nil {
-			all[i] = u.Redacted()
+		if u, err := url.Parse(one); err == nil {
+			all[i] = u.Scheme + "://" + u.Host
 		}
 	}
 	return strings.Join(all, ",")
@@ -163,4 +179,7 @@ func (h *Hints) hear(m *nats.Msg) {
 func (h *Hints) Told() { _ = h.conn.FlushTimeout(time.Second / 2) }
 
 // Close ends it.
-func (h *Hints) Close() { h.conn.Close() }
+func (h *Hints) Close() {
+	h.ended.Store(true)
+	h.conn.Close()
+}

@@ -1,0 +1,84 @@
+package nodes
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// startNATS begins to answer at a port, -1 for a free one, whoever knows a password.
+func startNATS(t *testing.T, port int, password string) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, Username: "meldhall", Password: password, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("NATS does not start")
+	}
+	return s
+}
+
+// No password and no token of NATS's is shown, however its address is written.
+func TestNoSecretIsShown(t *testing.T) {
+	for address, want := range map[string]string{
+		"nats://meldhall:secret@one:4222":         "nats://one:4222",
+		"nats://secret@one:4222":                  "nats://one:4222",
+		"meldhall:secret@one:4222":                "nats://one:4222",
+		"secret@one, tls://a:secret@two":          "nats://one,tls://two",
+		"nats://meldhall:secret@one:4222:nothing": "…",
+		"nats://meldhall:sec%ret@one:4222":        "…",
+		"one:4222":                                "nats://one:4222",
+	} {
+		if got := shown(address); got != want {
+			t.Errorf("%s is shown as %s, want %s", address, got, want)
+		}
+		if !strings.HasSuffix(want, "…") {
+			continue
+		}
+		if _, err := Dial(address, "test", func(bool) {}); err == nil || strings.Contains(err.Error(), "sec") {
+			t.Errorf("%s is refused by %v", address, err)
+		}
+	}
+}
+
+// A node hears hints again once NATS knows the password again, however often it was refused meanwhile.
+func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
+	first := startNATS(t, server.RANDOM_PORT, "right")
+	at, port := first.Addr().String(), first.Addr().(*net.TCPAddr).Port
+	hears := make(chan bool, 10)
+	h, err := Dial("nats://meldhall:right@"+at, "test", func(yes bool) { hears <- yes })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	wait := func(want bool) {
+		t.Helper()
+		select {
+		case yes := <-hears:
+			if yes != want {
+				t.Fatalf("it hears: %t, want %t", yes, want)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("it is not told that it hears: %t", want)
+		}
+	}
+	wait(true)
+	first.Shutdown()
+	wait(false)
+	other := startNATS(t, port, "wrong")
+	for range 200 { // refused thrice
+		if vars, err := other.Varz(nil); err == nil && vars.TotalConnections >= 3 {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	other.Shutdown()
+	startNATS(t, port, "right")
+	wait(true)
+}

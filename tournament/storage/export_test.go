@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 )
@@ -20,3 +21,6 @@ func ServerAtVersion(ctx context.Context, address string, version int64) error {
 	}
 	return errors.Join(err, db.Close())
 }
+
+// Sleep has a node's clock stand still for a while, as a machine does that sleeps.
+func Sleep(s *DB, d time.Duration) { s.node.clock.ahead.Add(-int64(d)) }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"sync/atomic"
@@ -20,7 +21,7 @@ const (
 	// theNodes are the tables of the programs that serve a database together, which only PostgreSQL's have: who they are, and which
 	// games' clocks are whose, and what they keep together for a moment. fence grows whenever a lease goes from one to another, at is when it
 	// did. owed is since when nobody kept the clocks of games that are still to get the time back; 0: none is.
-	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, hears BIGINT NOT NULL, at BIGINT NOT NULL);
+	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, ahead BIGINT NOT NULL DEFAULT 0, hears BIGINT NOT NULL, at BIGINT NOT NULL);
 	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0,
 		owed BIGINT NOT NULL DEFAULT 0);
 	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key))`
@@ -29,6 +30,7 @@ const (
 	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 	beaters       = 2      // connections by which a node says that it is there
+	nodeSilent    = 3000   // ms for which a node has been silent by whose clock nobody goes any more
 	nodeForgotten = 60_000 // ms after which a node that is gone is forgotten
 )
 
@@ -42,6 +44,8 @@ type Node struct {
 	Apart         int64  // ms by which its machine's clock is ahead of the database's
 	Hears         bool   // hints of the others reach it
 	Silent        int64  // ms since it told so
+
+	ahead int64 // ms by which the nodes' clock is ahead of the database's there
 }
 
 // node is what a program is that serves the database together with others.
@@ -89,7 +93,7 @@ func (s *DB) Join(ctx context.Context, version, presets string) error {
 // Hears notes whether the hints of other nodes reach this one.
 func (s *DB) Hears(yes bool) { s.node.hears.Store(yes) }
 
-// Beat tells the other nodes that this one is there, sets its clock by the database's, and gives all of them.
+// Beat tells the other nodes that this one is there, sets its clock by the database's and theirs, and gives all of them.
 func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	asked := time.Now()
 	var at int64
@@ -97,18 +101,34 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	if s.node.hears.Load() {
 		hears = 1
 	}
-	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, hears, at) VALUES (?, ?, ?, ?, ?, `+serversTime+`)
-		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, hears = excluded.hears, at = excluded.at RETURNING at`,
-		s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, hears).Scan(&at)
+	err = s.node.beats.QueryRowContext(ctx, `INSERT INTO nodes (name, version, presets, apart, ahead, hears, at) VALUES (?, ?, ?, ?, ?, ?, `+serversTime+`)
+		ON CONFLICT (name) DO UPDATE SET version = excluded.version, presets = excluded.presets, apart = excluded.apart, ahead = excluded.ahead, hears = excluded.hears, at = excluded.at
+		RETURNING at`, s.node.Name, s.node.Version, s.node.Presets, s.node.Apart, s.node.clock.off.Load()/int64(time.Millisecond), hears).Scan(&at)
 	if err != nil {
 		return nil, err
 	}
 	took := time.Since(asked)
 	s.node.Apart = asked.Add(took/2).UnixMilli() - at
-	if took < clockSlowest {
-		s.node.clock.near(time.UnixMilli(at), asked.Add(took/2))
+	if all, err = s.nodes(ctx); err != nil {
+		return nil, err
 	}
-	rows, err := s.node.beats.QueryContext(ctx, `SELECT name, version, presets, apart, hears, `+serversTime+` - at FROM nodes ORDER BY name`)
+	var others time.Duration // by which those are ahead that are there
+	for i := range all {
+		n := &all[i]
+		if n.Name != s.node.Name && n.Silent < nodeSilent {
+			others = max(others, time.Duration(n.ahead)*time.Millisecond)
+		}
+		n.ahead = 0 // two that say the same are the same
+	}
+	if by := s.node.clock.near(time.UnixMilli(at), asked.Add(took/2), took/2, others); by != 0 {
+		slog.Warn("the nodes' clock was behind at this one: its machine has slept, or the database's clock was set", "ms", by.Milliseconds())
+	}
+	return all, nil
+}
+
+// nodes gives all of them. One that seems to have been there in the future has not been since the database's clock was set back.
+func (s *DB) nodes(ctx context.Context) (all []Node, err error) {
+	rows, err := s.node.beats.QueryContext(ctx, `SELECT name, version, presets, apart, ahead, hears, abs(`+serversTime+` - at) FROM nodes ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +136,7 @@ func (s *DB) Beat(ctx context.Context) (all []Node, err error) {
 	for rows.Next() {
 		var n Node
 		var hears int
-		if err := rows.Scan(&n.Name, &n.Version, &n.Presets, &n.Apart, &hears, &n.Silent); err != nil {
+		if err := rows.Scan(&n.Name, &n.Version, &n.Presets, &n.Apart, &n.ahead, &hears, &n.Silent); err != nil {
 			return nil, err
 		}
 		n.Hears = hears != 0
@@ -152,7 +172,7 @@ func (s *DB) wall(ctx context.Context) (time.Time, error) {
 
 const (
 	clockSlowest = 100 * time.Millisecond // of an answer that tells the time well enough
-	clockFar     = time.Minute            // from which on the clocks are not brought together: the database's was set back
+	clockFar     = 200 * time.Millisecond // from which on a clock that is behind is set
 	clockStep    = 5 * time.Millisecond   // by which it is brought nearer, each time
 )
 
@@ -162,6 +182,7 @@ type sharedClock struct {
 	from  time.Time // at this moment of the machine's
 	ahead atomic.Int64
 	last  atomic.Int64
+	off   atomic.Int64 // by which it was ahead of the database's, when that was last known
 }
 
 func (c *sharedClock) set(start, from time.Time) { c.start, c.from = start, from }
@@ -184,11 +205,22 @@ func (c *sharedClock) now() time.Time {
 	}
 }
 
-// near brings it nearer to what the database's clock showed at a moment.
-func (c *sharedClock) near(shown, moment time.Time) {
-	off := shown.Sub(c.at(moment))
-	if off > clockFar || off < -clockFar {
-		return
+// near brings it nearer to what the database's clock showed at a moment, give or take unsure. Where the nodes' clock is ahead of that, since
+// the database's was set back, others is by how much: all stay with it. One that is behind, since its machine has slept or the database's
+// clock was set, goes there at once, by as much as near gives: like every gap it costs no player time.
+func (c *sharedClock) near(shown, moment time.Time, unsure, others time.Duration) (by time.Duration) {
+	off := c.at(moment).Sub(shown)
+	if others < clockFar {
+		others = 0
 	}
-	c.ahead.Add(int64(min(max(off, -clockStep), clockStep)))
+	switch {
+	case others-off > clockFar+unsure:
+		by = others - off
+		c.ahead.Add(int64(by))
+		off = others
+	case unsure < clockSlowest/2:
+		c.ahead.Add(-int64(min(max(off, -clockStep), clockStep)))
+	}
+	c.off.Store(int64(off))
+	return by
 }

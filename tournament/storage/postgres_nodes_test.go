@@ -163,3 +163,17 @@ func TestNodesBeatBesideALongTransaction(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A node whose machine has slept has the others' time with its first beat.
+func TestNodeThatSlept(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	here, there := open(t, storage.OpenNode, address), open(t, storage.OpenNode, address)
+	storage.Sleep(there, 90*time.Second)
+	if _, err := there.Beat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	now, other := here.Now(), there.Now()
+	if off := other.Sub(now); off < -2*time.Second || off > 2*time.Second {
+		t.Errorf("a node that has slept is %v from another one", off)
+	}
+}

@@ -31,9 +31,10 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if c.NATS == "" {
 		return nil
 	}
-	store, desk, games := p.store, p.desk, p.games
+	store, desk, games, seats := p.store, p.desk, p.games, p.web.Presence
 	p.hints, err = nodes.Dial(c.NATS, store.Node(), func(yes bool) { // what was missed is looked at at once
 		store.Hears(yes)
+		seats.Hears(yes)
 		desk.LookSoon()
 		games.LeadSoon()
 	})

@@ -311,7 +311,10 @@ func submissionOf(c engine.Command) (Evidence, Submission) {
 // NoteDevice keeps what became of the connection of a player's device: data is a Gap, a Battery, or nil. It never
 // blocks, and finds the game that the player's table plays later.
 func (g *Games) NoteDevice(me rights.Actor, kind string, at engine.Millis, data any) {
-	if me.Table == 0 || me.Seat < 0 || g.noEvidence || kind != EvidenceTaken && !g.Owns(me.Table) { // another node hears of it as well, and keeps it
+	if me.Table == 0 || me.Seat < 0 || g.noEvidence {
+		return
+	}
+	if (kind == EvidenceOffline || kind == EvidenceBack) && !g.Owns(me.Table) { // every node notices that, and one keeps it
 		return
 	}
 	if data == nil {

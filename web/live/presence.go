@@ -36,6 +36,8 @@ type Presence struct {
 
 	mu    sync.Mutex
 	seats map[int64]*seatPresence // by player
+	deaf  bool                    // what other nodes hear does not reach this one
+	sure  time.Time               // from when on it knows again who is silent
 }
 
 // Keep keeps what became of a seat's device, as evidence: kind and data are the tournament's. It must not block.
@@ -43,9 +45,10 @@ type Keep func(me rights.Actor, kind string, at engine.Millis, data any)
 
 type seatPresence struct {
 	me      rights.Actor
-	taken   string // the page that was told last that another one plays the seat
-	holder  string // the page that plays the seat; "": the first that asks
-	left    bool   // that page was closed: another one that is still open may take over
+	taken   string    // the page that was told last that another one plays the seat
+	holder  string    // the page that plays the seat; "": the first that asks
+	since   time.Time // when it was given the seat
+	left    bool      // that page was closed: another one that is still open may take over
 	heard   time.Time
 	told    time.Time // when the other nodes were told so
 	streams int       // of programs, which say nothing while they listen
@@ -107,7 +110,10 @@ func (p *Presence) tell(seat *seatPresence) {
 func (p *Presence) fellSilent(seat *seatPresence) {
 	p.mu.Lock()
 	now, me, since := p.now(), seat.me, seat.heard
-	offline := seat.offline(now)
+	offline := p.offline(seat, now)
+	if p.unsure(now) {
+		seat.silence.Reset(offlineAfter)
+	}
 	p.mu.Unlock()
 	if offline {
 		p.keep(me, game.EvidenceOffline, engine.MillisOf(now), game.Gap{Since: engine.MillisOf(since)})
@@ -116,8 +122,8 @@ func (p *Presence) fellSilent(seat *seatPresence) {
 }
 
 // offline tells whether the seat was silent for too long; p.mu is held.
-func (s *seatPresence) offline(now time.Time) bool {
-	return s.streams == 0 && !s.heard.IsZero() && now.Sub(s.heard) >= offlineAfter
+func (p *Presence) offline(s *seatPresence, now time.Time) bool {
+	return !p.unsure(now) && s.streams == 0 && !s.heard.IsZero() && now.Sub(s.heard) >= offlineAfter
 }
 
 // Heard notes that somebody at the seat has just asked for something.
@@ -130,12 +136,12 @@ func (p *Presence) Heard(me rights.Actor) {
 func (p *Presence) Listens(me rights.Actor, change int) { p.note(me, change, nil) }
 
 // charged notes the charge of the seat's device, in percent, -1 where it is not known.
-func (p *Presence) charged(me rights.Actor, charge int, charging bool) {
+func (p *Presence) charged(me rights.Actor, charge int, charging, here bool) {
 	p.note(me, 0, func(seat *seatPresence) (news bool) {
 		low := charge >= 0 && charge < LowCharge && !charging
 		news = low != seat.low || low && charge != seat.charge
 		seat.low, seat.charge = low, charge
-		if news {
+		if news && here {
 			p.keep(me, game.EvidenceBattery, engine.MillisOf(p.now()), game.Battery{Charge: charge, Low: low})
 		}
 		return news
@@ -146,9 +152,9 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	now := p.now()
 	p.mu.Lock()
 	seat := p.of(me)
-	news := seat.offline(now)
+	news := p.offline(seat, now)
 	before := seat.heard
-	gap := news || seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
+	gap := news || !p.unsure(now) && seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
 	seat.me, seat.heard, seat.table, seat.event = me, now, me.Table, me.Tournament
 	seat.streams += streams
 	seat.silence.Reset(offlineAfter + 100*time.Millisecond)
@@ -166,32 +172,42 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 
 // Take gives the seat to a page that is opened: the newest plays, and the others are told.
 func (p *Presence) Take(me rights.Actor, tab string) {
-	p.take(me, tab)
-	p.share(SeatNews{Me: me, Took: tab})
+	now := p.now()
+	if p.take(me, tab, now) && me.Table != 0 {
+		p.keep(me, game.EvidenceOpened, engine.MillisOf(now), nil)
+	}
+	p.share(SeatNews{Me: me, Took: tab, Since: now})
 }
 
-func (p *Presence) take(me rights.Actor, tab string) {
+// take tells whether another page had the seat.
+func (p *Presence) take(me rights.Actor, tab string, since time.Time) bool {
 	p.mu.Lock()
 	seat := p.of(me)
 	before := seat.holder
-	seat.holder, seat.left = tab, false
+	seat.holder, seat.since, seat.left = tab, since, false
 	p.mu.Unlock()
 	if before != "" && me.Table != 0 {
-		p.keep(me, game.EvidenceOpened, engine.MillisOf(p.now()), nil)
 		p.wake(TableTopic(me.Table))
 	}
+	return before != ""
 }
 
 // Claim tells whether a page may play the seat. The first one that asks after the program began may. What a page that was closed
 // had sent before may come after the word that it is gone, and does not take the seat again.
 func (p *Presence) Claim(me rights.Actor, tab string) bool {
+	now := p.now()
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	seat := p.of(me)
-	if seat.holder == "" || seat.left && seat.holder != tab {
-		seat.holder, seat.left = tab, false
+	given := seat.holder == "" || seat.left && seat.holder != tab
+	if given {
+		seat.holder, seat.since, seat.left = tab, now, false
 	}
-	return seat.holder == tab
+	may := seat.holder == tab
+	p.mu.Unlock()
+	if given {
+		p.share(SeatNews{Me: me, Holder: tab, Since: now})
+	}
+	return may
 }
 
 // Leave notes that a page is closed. Where it played the seat, one that did before may again, and is told.
@@ -237,15 +253,16 @@ type DeviceReport struct {
 
 // Reported keeps what a device says of itself.
 func (p *Presence) Reported(me rights.Actor, r DeviceReport) {
-	p.reported(me, r)
+	p.reported(me, r, true)
 	p.share(SeatNews{Me: me, Report: &r})
 }
 
-func (p *Presence) reported(me rights.Actor, r DeviceReport) {
+// reported keeps it, here where the device said so to this node: that one keeps the evidence.
+func (p *Presence) reported(me rights.Actor, r DeviceReport, here bool) {
 	p.mu.Lock()
 	p.of(me).report = r
 	p.mu.Unlock()
-	p.charged(me, r.Charge, r.Charging)
+	p.charged(me, r.Charge, r.Charging, here)
 }
 
 // SeenDevice is all that is known of a seat's device: when it was heard last, 0 for never, and whether it is there.
@@ -262,7 +279,7 @@ func (p *Presence) Seen(player int64) SeenDevice {
 	if seat == nil || seat.heard.IsZero() {
 		return SeenDevice{DeviceReport: DeviceReport{Delay: -1, Charge: -1}}
 	}
-	d := SeenDevice{DeviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !seat.offline(p.now())}
+	d := SeenDevice{DeviceReport: seat.report, Heard: engine.MillisOf(seat.heard), Here: !p.offline(seat, p.now())}
 	if d.Agent == "" { // it has said nothing of itself
 		d.Delay, d.Charge = -1, -1
 	}
@@ -294,7 +311,7 @@ func (p *Presence) Device(player int64) DeviceState {
 	if seat.low {
 		d.Charge = max(1, seat.charge)
 	}
-	if seat.offline(p.now()) {
+	if p.offline(seat, p.now()) {
 		d.Offline = engine.MillisOf(seat.heard)
 	}
 	return d

@@ -12,6 +12,8 @@ import (
 type SeatNews struct {
 	Me         rights.Actor
 	Took, Left string        `json:",omitempty"` // a page
+	Holder     string        `json:",omitempty"` // the page that plays it
+	Since      time.Time     `json:",omitzero"`  // when that was given it
 	Report     *DeviceReport `json:",omitempty"`
 }
 
@@ -22,15 +24,50 @@ const tellEvery = 2 * time.Second
 func (p *Presence) HeardElsewhere(n SeatNews) {
 	switch {
 	case n.Took != "":
-		p.take(n.Me, n.Took)
+		p.take(n.Me, n.Took, n.Since)
 	case n.Left != "":
 		p.leave(n.Me, n.Left)
 	case n.Report != nil:
-		p.reported(n.Me, *n.Report)
+		p.reported(n.Me, *n.Report, false)
 	default:
 		p.note(n.Me, 0, nil)
+		p.holds(n.Me, n.Holder, n.Since)
 	}
 }
+
+// holds notes which page plays a seat at another node. Where that is another one than here, the one that was given it last does.
+func (p *Presence) holds(me rights.Actor, tab string, since time.Time) {
+	if tab == "" {
+		return
+	}
+	p.mu.Lock()
+	seat := p.of(me)
+	changed := seat.holder != tab && since.After(seat.since)
+	if changed {
+		seat.holder, seat.since, seat.left = tab, since, false
+	}
+	p.mu.Unlock()
+	if changed && me.Table != 0 {
+		p.wake(TableTopic(me.Table))
+	}
+}
+
+// sureAfter is how long after the other nodes are heard again it is known who is silent.
+const sureAfter = 10 * time.Second
+
+// Hears notes whether what other nodes hear reaches this one. While it does not, and a moment after, nobody is taken for silent who may be
+// heard elsewhere.
+func (p *Presence) Hears(yes bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.deaf && yes {
+		p.sure = p.now().Add(sureAfter)
+	}
+	p.deaf = !yes
+}
+
+// unsure tells whether it is not known who is silent; p.mu is held.
+func (p *Presence) unsure(now time.Time) bool { return p.deaf || now.Before(p.sure) }
 
 // share tells the other nodes.
 func (p *Presence) share(n SeatNews) {
@@ -49,12 +86,16 @@ func (p *Presence) shareHeard(me rights.Actor) {
 	p.mu.Lock()
 	seat := p.of(me)
 	due := now.Sub(seat.told) >= tellEvery
+	news := SeatNews{Me: me}
 	if due {
 		seat.told = now
+		if !seat.left {
+			news.Holder, news.Since = seat.holder, seat.since
+		}
 	}
 	p.mu.Unlock()
 	if due {
-		p.share(SeatNews{Me: me})
+		p.share(news)
 	}
 }
 

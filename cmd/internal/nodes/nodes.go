@@ -78,6 +78,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
 	if errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) {
+		heard(false)
 		slog.Warn("no NATS answers: what happens at other nodes is shown up to 3 s late", "address", shown(address))
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
 	}

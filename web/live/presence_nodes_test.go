@@ -1,0 +1,107 @@
+package live
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+)
+
+// twoNodes are the presences of two nodes which hear of each other while joined is true, and what each keeps as evidence.
+func twoNodes() (a, b *Presence, kept map[string]int, joined *bool) {
+	kept, joined = map[string]int{}, new(bool)
+	*joined = true
+	one := func(name string) *Presence {
+		return NewPresence(time.Now, func(...Topic) {}, func(_ rights.Actor, kind string, _ engine.Millis, _ any) { kept[name+" "+kind]++ })
+	}
+	a, b = one("a"), one("b")
+	a.Share = func(n SeatNews) {
+		if *joined {
+			b.HeardElsewhere(n)
+		}
+	}
+	b.Share = func(n SeatNews) {
+		if *joined {
+			a.HeardElsewhere(n)
+		}
+	}
+	return a, b, kept, joined
+}
+
+var atSeat = rights.Actor{Role: rights.RolePlayer, Tournament: 1, Player: 7, Table: 3, Seat: 1}
+
+// Where nodes do not hear each other, no device is said to be silent, nor to be back: it may be heard elsewhere.
+func TestNobodyIsSilentToADeafNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b, kept, joined := twoNodes()
+		a.Take(atSeat, "tab")
+		a.Heard(atSeat)
+		*joined = false
+		a.Hears(false)
+		b.Hears(false)
+		for range 20 {
+			a.Heard(atSeat)
+			time.Sleep(3 * time.Second)
+		}
+		if off := b.Device(atSeat.Player).Offline; off != 0 || !b.Seen(atSeat.Player).Here {
+			t.Errorf("a device that another node hears is silent since %d", off)
+		}
+		*joined = true
+		a.Hears(true)
+		b.Hears(true)
+		a.Heard(atSeat)
+		synctest.Wait()
+		if n := kept["b "+game.EvidenceOffline] + kept["b "+game.EvidenceBack]; n != 0 {
+			t.Errorf("%d times evidence is kept of a silence that was none", n)
+		}
+		time.Sleep(30 * time.Second) // now it is silent
+		synctest.Wait()
+		if kept["b "+game.EvidenceOffline] != 1 || b.Device(atSeat.Player).Offline == 0 {
+			t.Errorf("of a device that is silent for everybody it keeps %v", kept)
+		}
+	})
+}
+
+// What a device says of itself is kept by the node to which it says so, once.
+func TestEvidenceIsOfTheNodeThatHears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b, kept, joined := twoNodes()
+		a.Take(atSeat, "old")
+		*joined = false
+		a.Reported(atSeat, DeviceReport{Agent: "tablet", Charge: 10})
+		*joined = true
+		b.Take(atSeat, "new")
+		if kept["a "+game.EvidenceBattery] != 1 || kept["b "+game.EvidenceOpened] != 1 || kept["a "+game.EvidenceOpened] != 0 || kept["b "+game.EvidenceBattery] != 0 {
+			t.Errorf("kept %v", kept)
+		}
+	})
+}
+
+// Nodes that did not hear which page plays a seat agree on it with what they hear next: the one that was given it last.
+func TestOnePagePlaysASeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b, _, joined := twoNodes()
+		a.Take(atSeat, "old")
+		time.Sleep(time.Second)
+		*joined = false
+		b.Take(atSeat, "new")
+		*joined = true
+		time.Sleep(tellEvery)
+		a.Heard(atSeat)
+		b.Heard(atSeat)
+		for name, p := range map[string]*Presence{"a": a, "b": b} {
+			if !p.Claim(atSeat, "new") || p.Claim(atSeat, "old") {
+				t.Errorf("at %s the page that was opened last does not play", name)
+			}
+		}
+		time.Sleep(time.Second)
+		c, d, _, _ := twoNodes()
+		c.Claim(atSeat, "first")
+		if d.Claim(atSeat, "second") {
+			t.Error("the first page that asked at one node is not known at another")
+		}
+	})
+}

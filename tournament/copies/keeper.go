@@ -67,7 +67,8 @@ func (k *Keeper) Keep(ctx context.Context) {
 
 // Look looks once whether the place of the copies is there, and makes a copy that is due.
 func (k *Keeper) Look(ctx context.Context) error {
-	if !k.desk.Games.Owns(0) { // one node makes them
+	if !k.desk.Games.Owns(0) { // one node makes them, and tells what is amiss
+		k.rest()
 		return nil
 	}
 	row, err := rowOf(k.desk.DB.Read.WithContext(ctx))
@@ -183,6 +184,15 @@ func rootOf(s *storage.DB, folder string) string {
 		return s.FolderOf("")
 	}
 	return filepath.Dir(folder)
+}
+
+// rest forgets what was seen: another node makes the copies for a while.
+func (k *Keeper) rest() {
+	k.failed, k.away, k.tried = nil, false, 0
+	k.mu.Lock()
+	k.looked = false
+	k.mu.Unlock()
+	k.tell(nil)
 }
 
 // tell keeps what is amiss, and says so where it is another thing than before.

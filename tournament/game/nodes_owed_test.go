@@ -115,3 +115,17 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 		t.Errorf("after a gap in which turn %d ran out it is turn %d, pause %+v; want that turn with what it had", snap.State.Turn.Number, now.Turn.Number, now.Paused)
 	}
 }
+
+// A hint of a move that the log does not have is looked at once, not with every question from then on.
+func TestHintThatIsNotSo(t *testing.T) {
+	_, other, game, _ := ownedAndNot(t)
+	other.MovedElsewhere(Move{Game: game, Seq: 1_000_000, Step: StepEvent})
+	snap := look(t, other, game)
+	r, err := other.find(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := r.news.Load(); said != int64(snap.State.Seq) {
+		t.Errorf("the log is said to be at %d, and is at %d", said, snap.State.Seq)
+	}
+}

@@ -234,10 +234,16 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 
 // catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
 func (g *Games) catchUp(ctx context.Context, r *runningGame) (err error) {
-	snap := *r.now.Load()
+	said, snap := r.news.Load(), *r.now.Load()
 	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
-	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err != nil || snap.State.Seq == seq {
+	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err != nil {
 		return err
+	}
+	if said > int64(snap.State.Seq) { // a hint that was not so
+		r.news.CompareAndSwap(said, int64(snap.State.Seq))
+	}
+	if snap.State.Seq == seq {
+		return nil
 	}
 	if begins { // others may have sat down before
 		if snap.Ref, err = FindRef(ctx, g.DB, snap.Ref.ID); err != nil {

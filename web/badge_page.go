@@ -256,4 +256,15 @@ func (b *badges) take(token string, player int64) (badge, bool) {
 	return one, ok && one.is(token)
 }
 
-func (b *badges) back(one badge) { b.put(one) }
+// back gives one back, unless the tablet has got another one meanwhile.
+func (b *badges) back(one badge) {
+	if b.nodes != nil {
+		b.nodes.PutBack(strconv.FormatInt(one.Player, 10), one, one.Until)
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if other, is := b.open[one.Player]; !is || !other.Until.After(b.now()) {
+		b.open[one.Player] = one
+	}
+}

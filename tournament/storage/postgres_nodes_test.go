@@ -102,6 +102,12 @@ func TestNodesHaveOneShelf(t *testing.T) {
 	if !there.Shelf("sign-in").Take("x", &seen) || here.Shelf("sign-in").Take("x", &seen) {
 		t.Error("it is not taken once")
 	}
+	here.Shelf("badge").Put("7", thing{9}, here.Now().Add(time.Minute))
+	there.Shelf("badge").PutBack("7", thing{8}, here.Now().Add(time.Minute))
+	there.Shelf("badge").PutBack("6", thing{6}, here.Now().Add(time.Minute))
+	if !here.Shelf("badge").See("7", &seen) || seen.Account != 9 || !here.Shelf("badge").See("6", &seen) || seen.Account != 6 {
+		t.Errorf("what was put back is in the place of something newer, or not there: %+v", seen)
+	}
 	if err := errors.Join(here.Close(), there.Close()); err != nil {
 		t.Fatal(err)
 	}

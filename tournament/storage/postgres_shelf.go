@@ -29,6 +29,13 @@ func (s *DB) Shelf(kind string) *Shelf {
 
 // Put keeps something until a moment, in place of what has the key. Where that cannot be it is as if it were over already.
 func (f *Shelf) Put(key string, what any, until time.Time) {
+	f.put(key, what, until, `UPDATE SET value = excluded.value, until = excluded.until`)
+}
+
+// PutBack keeps what was taken, unless something has the key by now.
+func (f *Shelf) PutBack(key string, what any, until time.Time) { f.put(key, what, until, `NOTHING`) }
+
+func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
 	text, err := json.Marshal(what)
@@ -37,7 +44,7 @@ func (f *Shelf) Put(key string, what any, until time.Time) {
 	}
 	if err == nil {
 		_, err = f.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)
-			ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, until = excluded.until`, f.kind, key, string(text), until.UnixMilli())
+			ON CONFLICT (kind, key) DO `+conflict, f.kind, key, string(text), until.UnixMilli())
 	}
 	if err != nil {
 		slog.Error("keep for other nodes", "kind", f.kind, "err", err)

@@ -210,21 +210,34 @@ func (h *halves) of(ticket string) (account int64, ok bool) {
 
 // ask keeps a challenge for a passkey in place of an earlier one.
 func (h *halves) ask(ticket string, challenge *webauthn.SessionData) {
-	if one, ok := h.see(ticket, true); ok {
-		one.Asked = challenge
-		h.put(secret.Hash(ticket), one)
-	}
+	h.change(ticket, func(one *half) { one.Asked = challenge })
 }
 
 // take gives a ticket's challenge, once, and whose it is; nil for none.
 func (h *halves) take(ticket string) (challenge *webauthn.SessionData, account int64) {
-	one, ok := h.see(ticket, true)
-	if !ok {
-		return nil, 0
+	h.change(ticket, func(one *half) {
+		challenge, account = one.Asked, one.Account
+		one.Asked = nil
+	})
+	return challenge, account
+}
+
+// change changes one that is not over. It is there all the while, but for other nodes.
+func (h *halves) change(ticket string, change func(*half)) {
+	hash := secret.Hash(ticket)
+	if h.nodes != nil {
+		if one, ok := h.see(ticket, true); ok {
+			change(&one)
+			h.put(hash, one)
+		}
+		return
 	}
-	challenge, one.Asked = one.Asked, nil
-	h.put(secret.Hash(ticket), one)
-	return challenge, one.Account
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if one, ok := h.open[hash]; ok && one.Until.After(h.now()) {
+		change(&one)
+		h.open[hash] = one
+	}
 }
 
 func (h *halves) end(ticket string) { h.see(ticket, true) }

@@ -74,12 +74,12 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 				return
 			}
 			heard(false)
-			slog.Warn("NATS is away: what happens at other nodes is shown up to 3 s late", "err", inWords(err))
+			slog.Warn("NATS is away: moves at other nodes are shown up to 3 s late, and not what is being laid", "err", inWords(err))
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
 	if errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) {
 		heard(false)
-		slog.Warn("no NATS answers: what happens at other nodes is shown up to 3 s late", "address", shown(address))
+		slog.Warn("no NATS answers: moves at other nodes are shown up to 3 s late, and not what is being laid", "address", shown(address))
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
 	}
 	if err != nil {

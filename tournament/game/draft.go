@@ -2,7 +2,9 @@ package game
 
 import (
 	"context"
+	"strconv"
 	"sync"
+	"time"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
@@ -72,6 +74,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		snap.Draft.Disturbed = !engine.SameSets(snap.State.Table, table)
 		if r.now.CompareAndSwap(old, &snap) {
 			g.noteDraft(old, &snap)
+			g.keepDisturbed(old, &snap)
 			g.Moved(snap.Ref, StepDraft)
 			if g.Drafted != nil {
 				g.Drafted(snap.Ref.ID, *snap.Draft)
@@ -79,6 +82,42 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 			return DraftAnswer{engine.JudgePlay(snap.State, play), &snap}, nil
 		}
 	}
+}
+
+// leftTable is what nodes keep together of a draft: whether the table is disturbed in a turn, for which the player pays when time runs out.
+// The draft itself may get lost between them.
+type leftTable struct {
+	Turn      int
+	Disturbed bool
+}
+
+const (
+	leftTables = "table left" // in the shelf
+	leftLife   = time.Hour
+)
+
+// keepDisturbed keeps for the node that lets the turn's time run out how the table is left, where that has changed.
+func (g *Games) keepDisturbed(old, now *Snapshot) {
+	if g.nodes == nil || old.Draft != nil && old.Draft.Turn == now.Draft.Turn && old.Draft.Disturbed == now.Draft.Disturbed {
+		return
+	}
+	g.DB.Shelf(leftTables).Put(strconv.FormatInt(now.Ref.ID, 10), leftTable{now.Draft.Turn, now.Draft.Disturbed}, g.DB.Now().Add(leftLife))
+}
+
+// asLeft is a game whose turn's time has run out with the table as the node knows it that had the last draft.
+func (g *Games) asLeft(snap *Snapshot) *Snapshot {
+	due := engine.Due(snap.State)
+	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
+		return snap
+	}
+	var left leftTable
+	turn := snap.State.Turn
+	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number || left.Disturbed == snap.disturbed() {
+		return snap
+	}
+	as := *snap
+	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: left.Disturbed}
+	return &as
 }
 
 func (s *Snapshot) disturbed() bool {

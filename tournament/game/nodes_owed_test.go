@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 )
 
 var paused = engine.GamePaused{}.Kind()
@@ -128,4 +129,36 @@ func TestHintThatIsNotSo(t *testing.T) {
 	if said := r.news.Load(); said != int64(snap.State.Seq) {
 		t.Errorf("the log is said to be at %d, and is at %d", said, snap.State.Seq)
 	}
+}
+
+// A player who has put the table in order pays nothing for it when time runs out, though only another node knows.
+func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
+	owner, other, game, later := ownedAndNot(t)
+	snap := look(t, other, game)
+	me := seatActor(snap, snap.State.Turn.Seat)
+	draft := func(table []engine.LaidFaces) {
+		t.Helper()
+		if _, err := other.SetDraft(t.Context(), me, game, snap.State.Turn.Number, table, Sender{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	owner.follow(game)
+	other.Drafted = owner.DraftElsewhere
+	draft([]engine.LaidFaces{{Faces: tile.FacesOf(snap.State.Racks[me.Seat][:1])}})
+	if !look(t, owner, game).disturbed() {
+		t.Fatal("the owner has not heard of the draft")
+	}
+	other.Drafted = nil
+	draft(nil)
+	later(65 * time.Second)
+	owner.expire(game)
+	for _, e := range eventsOf(t, owner.log, game) {
+		if expired, is := e.(engine.TurnExpired); is {
+			if expired.Disturbed {
+				t.Error("the player pays for a table that was put in order")
+			}
+			return
+		}
+	}
+	t.Error("no turn has expired")
 }

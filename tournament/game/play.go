@@ -258,7 +258,7 @@ func (g *Games) catchUp(ctx context.Context, r *runningGame) (err error) {
 // before any other command it is appended as the clock's own, and the command decided on what follows.
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
-	events, err := g.decide(ctx, snap, c)
+	events, err := g.decide(ctx, g.asLeft(snap), c)
 	if err != nil {
 		return Answer{}, err
 	}

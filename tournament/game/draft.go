@@ -104,22 +104,6 @@ func (g *Games) keepDisturbed(old, now *Snapshot) {
 	g.DB.Shelf(leftTables).Put(strconv.FormatInt(now.Ref.ID, 10), leftTable{now.Draft.Turn, now.Draft.Disturbed}, g.DB.Now().Add(leftLife))
 }
 
-// asLeft is a game whose turn's time has run out with the table as the node knows it that had the last draft.
-func (g *Games) asLeft(snap *Snapshot) *Snapshot {
-	due := engine.Due(snap.State)
-	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
-		return snap
-	}
-	var left leftTable
-	turn := snap.State.Turn
-	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number || left.Disturbed == snap.disturbed() {
-		return snap
-	}
-	as := *snap
-	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: left.Disturbed}
-	return &as
-}
-
 func (s *Snapshot) disturbed() bool {
 	return s.Draft != nil && s.Draft.Turn == s.State.Turn.Number && s.Draft.Disturbed
 }

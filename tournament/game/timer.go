@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"meldhall/engine"
@@ -158,4 +159,20 @@ func (g *Games) Close() {
 // command is on the disk then, or its answer is unknown, and it may be sent again with the same key.
 func IsStorage(err error) bool {
 	return storage.IsFailing(err) || errors.Is(err, ErrLogClosed) || errors.Is(err, errNotOurs)
+}
+
+// asLeft is a game whose turn's time has run out with the table as the node knows it that had the last draft.
+func (g *Games) asLeft(snap *Snapshot) *Snapshot {
+	due := engine.Due(snap.State)
+	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
+		return snap
+	}
+	var left leftTable
+	turn := snap.State.Turn
+	if !g.DB.Shelf(leftTables).See(strconv.FormatInt(snap.Ref.ID, 10), &left) || left.Turn != turn.Number || left.Disturbed == snap.disturbed() {
+		return snap
+	}
+	as := *snap
+	as.Draft = &Draft{Turn: turn.Number, Seat: turn.Seat, Disturbed: left.Disturbed}
+	return &as
 }

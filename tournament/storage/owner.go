@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -48,6 +49,7 @@ var errNoLocks = errors.New("no locks here")
 // ownership is the lock of a database's file, and what its file says.
 type ownership struct {
 	file *os.File
+	mu   sync.Mutex // while a program stops, both its heartbeat and its end note something
 	sign
 }
 
@@ -93,6 +95,8 @@ func own(path string) (*ownership, error) {
 
 // note keeps how far the database was served.
 func (o *ownership) note(now served) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.Served = now
 	return o.write()
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,8 +15,13 @@ import (
 func twoNodes() (a, b *Presence, kept map[string]int, joined *bool) {
 	kept, joined = map[string]int{}, new(bool)
 	*joined = true
+	var mu sync.Mutex
 	one := func(name string) *Presence {
-		return NewPresence(time.Now, func(...Topic) {}, func(_ rights.Actor, kind string, _ engine.Millis, _ any) { kept[name+" "+kind]++ })
+		return NewPresence(time.Now, func(...Topic) {}, func(_ rights.Actor, kind string, _ engine.Millis, _ any) {
+			mu.Lock()
+			defer mu.Unlock()
+			kept[name+" "+kind]++
+		})
 	}
 	a, b = one("a"), one("b")
 	a.Share = func(n SeatNews) {

@@ -48,7 +48,12 @@ func TestRollingUpdate(t *testing.T) {
 			}
 			bot := client.NewBot(mine, s.Player.ID)
 			bot.Told = acks.told
-			go func() { _ = bot.Run(playing) }()
+			go func() {
+				for playing.Err() == nil { // a node that stops may answer that it does
+					_ = bot.Run(playing)
+					client.Sleep(playing, 50*time.Millisecond)
+				}
+			}()
 		}
 	}
 	if err := staff.Start(ctx, round.ID); err != nil {

@@ -11,17 +11,23 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// twoNodes are the presences of two nodes which hear of each other while joined is true, and what each keeps as evidence.
-func twoNodes() (a, b *Presence, kept map[string]int, joined *bool) {
-	kept, joined = map[string]int{}, new(bool)
+// twoNodes are the presences of two nodes which hear of each other while joined is true, and how much each keeps as evidence, by its name and kind.
+func twoNodes() (a, b *Presence, kept func(string) int, joined *bool) {
+	joined = new(bool)
+	count := map[string]int{}
 	*joined = true
 	var mu sync.Mutex
 	one := func(name string) *Presence {
 		return NewPresence(time.Now, func(...Topic) {}, func(_ rights.Actor, kind string, _ engine.Millis, _ any) {
 			mu.Lock()
 			defer mu.Unlock()
-			kept[name+" "+kind]++
+			count[name+" "+kind]++
 		})
+	}
+	kept = func(what string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		return count[what]
 	}
 	a, b = one("a"), one("b")
 	a.Share = func(n SeatNews) {
@@ -60,13 +66,13 @@ func TestNobodyIsSilentToADeafNode(t *testing.T) {
 		b.Hears(true)
 		a.Heard(atSeat)
 		synctest.Wait()
-		if n := kept["b "+game.EvidenceOffline] + kept["b "+game.EvidenceBack]; n != 0 {
+		if n := kept("b "+game.EvidenceOffline) + kept("b "+game.EvidenceBack); n != 0 {
 			t.Errorf("%d times evidence is kept of a silence that was none", n)
 		}
 		time.Sleep(30 * time.Second) // now it is silent
 		synctest.Wait()
-		if kept["b "+game.EvidenceOffline] != 1 || b.Device(atSeat.Player).Offline == 0 {
-			t.Errorf("of a device that is silent for everybody it keeps %v", kept)
+		if kept("b "+game.EvidenceOffline) != 1 || b.Device(atSeat.Player).Offline == 0 {
+			t.Errorf("of a device that is silent for everybody it keeps %d notes", kept("b "+game.EvidenceOffline))
 		}
 	})
 }
@@ -80,8 +86,8 @@ func TestEvidenceIsOfTheNodeThatHears(t *testing.T) {
 		a.Reported(atSeat, DeviceReport{Agent: "tablet", Charge: 10})
 		*joined = true
 		b.Take(atSeat, "new")
-		if kept["a "+game.EvidenceBattery] != 1 || kept["b "+game.EvidenceOpened] != 1 || kept["a "+game.EvidenceOpened] != 0 || kept["b "+game.EvidenceBattery] != 0 {
-			t.Errorf("kept %v", kept)
+		if kept("a "+game.EvidenceBattery) != 1 || kept("b "+game.EvidenceOpened) != 1 || kept("a "+game.EvidenceOpened) != 0 || kept("b "+game.EvidenceBattery) != 0 {
+			t.Error("what a device says is kept elsewhere, or twice")
 		}
 	})
 }

@@ -20,10 +20,11 @@ var looked = []struct {
 	{"it", 1366, "light"}, {"he", 390, "light"}, {"he", 1366, "dark"}, {"de", 320, "dark"}, {"ja", 390, "light"}}
 
 // TestPictures takes pictures of all pages, to be looked at: those of everybody, of an event that is over, one in play and one to come,
-// and those of players and officials.
+// and those of players and officials. Where no folder is named for them, everybody's pages are opened at one width, and must not complain.
 func TestPictures(t *testing.T) {
+	looked := looked[:]
 	if os.Getenv("MELDHALL_PICTURES") == "" {
-		t.Skip("pictures are taken when MELDHALL_PICTURES names a folder")
+		looked = looked[:1]
 	}
 	b := startChromium(t)
 	season, screens := newSeason(t), newScreens(t)

@@ -27,7 +27,7 @@ import (
 // one after the other, and what is drawn for one is kept for the next.
 const (
 	staffLeast  = 400 * time.Millisecond
-	crowdLeast  = 50 * time.Millisecond
+	crowdLeast  = 20 * time.Millisecond
 	crowdSpread = 200 * time.Millisecond
 	crowdApart  = 500 * time.Millisecond
 	showApart   = 200 * time.Millisecond // where one drawing is written to all

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -130,11 +131,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	if conn != nil {
 		t.ready = func() { s.pushers.add(t) }
 		t.listen()
-		go func() { // there is nothing to read: this only notices that the reader has gone
-			var none [1]byte
-			_, _ = conn.Read(none[:])
-			t.sign(signGone)
-		}()
+		t.waitFor(conn)
 		t.ready()
 		return nil
 	}
@@ -146,6 +143,20 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 		<-turn
 	}
 	return nil
+}
+
+// waitFor notices that the reader has gone: there is nothing to read.
+func (t *stream) waitFor(conn net.Conn) {
+	gone := func() { t.sign(signGone) }
+	if forget, ok := tellGone(t.out.(*sender).way.(*pushed).raw, gone); ok {
+		t.feed.Ends = append(t.feed.Ends, forget)
+		return
+	}
+	go func() {
+		var none [1]byte
+		_, _ = conn.Read(none[:])
+		gone()
+	}()
 }
 
 // stream is a reader that listens. One goroutine at a time works on it: a pusher, or that of its request.

@@ -46,7 +46,7 @@ func many(t *testing.T, games int) {
 
 // lawOfTakingBackLater gives the kind of the ruling that was taken back after at least one act, "" where there was none.
 func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
-	ruled, err := Decide(g.state, c, false, g.at.time())
+	ruled, err := Decide(&g.state, c, false, g.at.time())
 	if err != nil || ByClock(ruled) {
 		return ""
 	}
@@ -63,7 +63,7 @@ func lawOfTakingBackLater(t *rapid.T, g *played, c Command) (kind string) {
 		drew = drew || !slices.Equal(after.Pool, with.Pool)
 		with, without = after, afterToo
 	}
-	back, err := Decide(with, CancelRuling{why, g.state.Seq + 1}, false, with.At.time())
+	back, err := Decide(&with, CancelRuling{why, g.state.Seq + 1}, false, with.At.time())
 	if err != nil || ByClock(back) || with.Seq == g.state.Seq+len(ruled) {
 		return ""
 	}
@@ -97,8 +97,8 @@ func hurries(s State) bool {
 // the two would part.
 func meanwhile(c chooser, with, without State, seq, events int) (after, afterToo State, alike bool) {
 	act, at := actBetween(c, with)
-	one, refused := Decide(with, act, false, at.time())
-	other, refusedToo := Decide(without, unruled(act, seq, events), false, at.time())
+	one, refused := Decide(&with, act, false, at.time())
+	other, refusedToo := Decide(&without, unruled(act, seq, events), false, at.time())
 	if refused != nil && refusedToo != nil {
 		return with, without, true
 	}

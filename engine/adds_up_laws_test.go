@@ -98,12 +98,12 @@ func TestLawsOfRulings(t *testing.T) {
 
 func lawOfTakingBack(t *rapid.T, g *played) {
 	for _, c := range cancellables(drawn{t}, g.state, rapid.IntRange(0, g.state.Seats-1).Draw(t, "seat")) {
-		events, err := Decide(g.state, c, false, g.at.time())
+		events, err := Decide(&g.state, c, false, g.at.time())
 		if err != nil || ByClock(events) {
 			continue
 		}
 		after := applyAll(g.state, events)
-		back, err := Decide(after, CancelRuling{why, g.state.Seq + 1}, false, g.at.time())
+		back, err := Decide(&after, CancelRuling{why, g.state.Seq + 1}, false, g.at.time())
 		if err != nil {
 			continue // it would empty the rack, or the game is over
 		}
@@ -134,7 +134,7 @@ func lawOfOrder(t *rapid.T, g *played) {
 	run := func(commands ...Command) (s State, ok bool) {
 		s = g.state
 		for _, c := range commands {
-			events, err := Decide(s, c, false, g.at.time())
+			events, err := Decide(&s, c, false, g.at.time())
 			if err != nil || ByClock(events) {
 				return s, false
 			}
@@ -161,7 +161,7 @@ func lawOfRewinding(t *rapid.T, g *played) {
 	if !known {
 		return
 	}
-	events, err := Decide(s, Rewind{why, number, to}, false, g.at.time())
+	events, err := Decide(&s, Rewind{why, number, to}, false, g.at.time())
 	if err != nil || ByClock(events) {
 		return
 	}
@@ -193,7 +193,7 @@ func lawOfRewinding(t *rapid.T, g *played) {
 // again rules on a state at its own moment, whatever its clock says; not ok where it can be taken back only where it was.
 func again(s State, c Command) (after State, ok bool) {
 	s.Paused, s.Turn.Due = nil, 0
-	events, err := Decide(s, c, false, s.At.time())
+	events, err := Decide(&s, c, false, s.At.time())
 	if err != nil {
 		return s, false
 	}

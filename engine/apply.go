@@ -9,9 +9,15 @@ import (
 // Apply gives the state after an event. It knows no rules, takes no context and cannot fail: all that
 // was decided is in the event. An event that is not of this package is a programming error.
 func Apply(s State, e Event) State {
+	s.Follow(e)
+	return s
+}
+
+// Follow is Apply to the caller's own state.
+func (s *State) Follow(e Event) {
 	pool, ranOut := s.Pool, s.PoolEmpty
-	if r := rulingOf(s, e); r.Kind != "" {
-		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
+	if _, ok := e.(rulingEvent); ok {
+		s.rule(e)
 	}
 	s.Seq++
 	s.At = e.When()
@@ -26,7 +32,7 @@ func Apply(s State, e Event) State {
 			s.Turn = Turn{Seat: max(e.Starter, 0), Started: e.At}
 		}
 	case TilesDealt:
-		s = s.dealt(e)
+		s.dealt(e)
 	case RedealAsked:
 		s.did(Last{Kind: e.Kind(), Seat: e.Seat})
 	case SeatReady:
@@ -70,11 +76,10 @@ func Apply(s State, e Event) State {
 	} else if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
 		s.PoolSince = s.Seq
 	}
-	return s
 }
 
-func (s State) dealt(e TilesDealt) State {
-	return State{
+func (s *State) dealt(e TilesDealt) {
+	*s = State{
 		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
 		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
@@ -99,6 +104,13 @@ func (s *State) takeTurn(turn Turn) {
 	}
 	s.Turn = turn
 	s.Able[turn.Seat] = s.Able[turn.Seat] || turn.Able
+}
+
+// rule notes what an official rules, before it is applied.
+func (s *State) rule(e Event) {
+	if r := rulingOf(*s, e); r.Kind != "" {
+		s.Rulings, s.TurnsSince = append(slices.Clip(s.Rulings), r), 0
+	}
 }
 
 // noted applies what is proposed and called; what officials rule applies itself.

@@ -47,7 +47,7 @@ func redecideBefore(s State, c Command, events, decided []Event, err error) ([]E
 		return decided, err
 	}
 	expired, _ := events[0].(TurnExpired)
-	again, errAgain := Decide(s.lapAsTold(events), c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
+	again, errAgain := Decide(new(s.lapAsTold(events)), c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
 	if errAgain == nil && agrees(s, asNow(events[:min(len(events), len(again))]), asBefore(again, endIn(events))) == nil {
 		return events[:len(again)], nil
 	}

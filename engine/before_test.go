@@ -96,7 +96,7 @@ func TestForfeitBeforeTheStartAsBefore(t *testing.T) {
 		}
 	}
 	decided := func(c Command) {
-		events, err := Decide(s, c, false, noon.time())
+		events, err := Decide(&s, c, false, noon.time())
 		if err != nil {
 			t.Fatal(err)
 		}

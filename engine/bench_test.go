@@ -30,7 +30,7 @@ func midGame(b *testing.B) (State, Play, TilesPlayed) {
 			} else if len(s.Pool) == 0 {
 				c = Pass{s.Turn.Seat, s.Turn.Number}
 			}
-			events, err := Decide(s, c, false, noon.time())
+			events, err := Decide(&s, c, false, noon.time())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func BenchmarkEngine(b *testing.B) {
 	s, play, played := midGame(b)
 	b.Logf("%d sets of %d tiles on the table, %d in the pool", len(s.Table), tilesOn(s.Table), len(s.Pool))
 	draw := Draw{s.Turn.Seat, s.Turn.Number}
-	drawn, err := Decide(s, draw, false, noon.time())
+	drawn, err := Decide(&s, draw, false, noon.time())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -75,8 +75,8 @@ func BenchmarkEngine(b *testing.B) {
 	}
 	run("apply draw", func() { Apply(s, drawn[0]) })
 	run("apply play", func() { Apply(s, played) })
-	run("decide draw", func() { _, _ = Decide(s, draw, false, noon.time()) })
-	run("decide play", func() { _, _ = Decide(s, play, false, noon.time()) })
+	run("decide draw", func() { _, _ = Decide(&s, draw, false, noon.time()) })
+	run("decide play", func() { _, _ = Decide(&s, play, false, noon.time()) })
 	run("judge play", func() { JudgePlay(s, play) })
 	run("view", func() { ViewFor(s, 0) })
 	run("view and JSON", func() { _, _ = json.Marshal(ViewFor(s, 0)) })

@@ -102,7 +102,7 @@ func (s State) hadBy(left int) (had Had) {
 }
 
 func boardTurn(t testing.TB, rules Ruleset, text string) Turn {
-	turn := Turn{Number: 1, Started: noon, Due: State{Rules: rules}.turnDue(0, noon)}
+	turn := Turn{Number: 1, Started: noon, Due: (&State{Rules: rules}).turnDue(0, noon)}
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
 		switch fields[i] {
@@ -364,9 +364,9 @@ type disturbed struct{ Command }
 // asked decides a command that may be disturbed.
 func asked(s State, c Command, at Millis) ([]Event, error) {
 	if d, ok := c.(disturbed); ok {
-		return Decide(s, d.Command, true, at.time())
+		return Decide(&s, d.Command, true, at.time())
 	}
-	return Decide(s, c, false, at.time())
+	return Decide(&s, c, false, at.time())
 }
 
 // do decides and applies, and fails the test on a refusal.

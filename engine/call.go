@@ -18,7 +18,7 @@ type CallView struct {
 	Call
 }
 
-func (s State) calls() (calls []CallView) {
+func (s *State) calls() (calls []CallView) {
 	for seat, call := range s.Calls {
 		if call.Since != 0 {
 			calls = append(calls, CallView{seat, call})
@@ -36,7 +36,7 @@ func (s State) checkCaller(seat int) error {
 	return s.checkSeat(seat)
 }
 
-func (c CallReferee) decide(s State, at Millis) ([]Event, error) {
+func (c CallReferee) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (c CallReferee) decide(s State, at Millis) ([]Event, error) {
 }
 
 // decide lets one official take a call: a second one hears that somebody is on the way.
-func (c AcknowledgeCall) decide(s State, at Millis) ([]Event, error) {
+func (c AcknowledgeCall) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (c AcknowledgeCall) decide(s State, at Millis) ([]Event, error) {
 	return []Event{CallAcknowledged{Stamp{at}, c.Seat, c.By}}, nil
 }
 
-func (c AnswerCall) decide(s State, at Millis) ([]Event, error) {
+func (c AnswerCall) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkCaller(c.Seat); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestCallsInEveryPhase(t *testing.T) {
 		}
 	})
 	t.Run("there is no fifth seat before the deal", func(t *testing.T) {
-		events, err := Decide(State{}, CallReferee{MaxSeats}, false, noon.time())
+		events, err := Decide(&State{}, CallReferee{MaxSeats}, false, noon.time())
 		wantRefusal(t, events, err, RefusedSeat)
 	})
 	t.Run("an answered call is told until the turn ends, an open one on", func(t *testing.T) {

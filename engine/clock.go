@@ -14,7 +14,9 @@ const (
 
 // Due is the last moment before Expire has an effect: a deadline with its grace, or the end of a pause
 // that ends by itself. At Due itself commands still count, a millisecond later it has passed. 0: none.
-func Due(s State) Millis {
+func Due(s State) Millis { return due(&s) }
+
+func due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
 		return 0
@@ -28,13 +30,13 @@ func Due(s State) Millis {
 
 // overdue tells whether the moment lies after the deadline and its grace. A command that arrives at
 // the last millisecond of the grace still counts.
-func overdue(s State, at Millis) bool {
-	due := Due(s)
-	return due != 0 && at > due
+func overdue(s *State, at Millis) bool {
+	last := due(s)
+	return last != 0 && at > last
 }
 
 // late is how long after the shown deadline a command arrived; 0 when it was in time.
-func late(s State, at Millis) Millis {
+func late(s *State, at Millis) Millis {
 	if s.Turn.Due == 0 || at <= s.Turn.Due {
 		return 0
 	}
@@ -42,7 +44,7 @@ func late(s State, at Millis) Millis {
 }
 
 // turnDue is the deadline of a seat's turn that starts at a moment; 0 where turns have none.
-func (s State) turnDue(seat int, at Millis) Millis {
+func (s *State) turnDue(seat int, at Millis) Millis {
 	if s.Rules.TurnSeconds == 0 {
 		return 0
 	}
@@ -50,7 +52,7 @@ func (s State) turnDue(seat int, at Millis) Millis {
 }
 
 // settle gives what the clock has brought about: the first turn, the end of a pause, or a time-out.
-func settle(s State, disturbed bool, at Millis) []Event {
+func settle(s *State, disturbed bool, at Millis) []Event {
 	switch {
 	case s.Paused != nil:
 		return []Event{GameResumed{Stamp{at}, s.resumedTurn(at)}}
@@ -59,23 +61,23 @@ func settle(s State, disturbed bool, at Millis) []Event {
 	}
 	n, cause := s.timeoutCosts(disturbed)
 	tiles := s.top(s.automatic(n))
-	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
-	after := s
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - due(s)}
+	after := *s
 	after.draw(s.Turn.Seat, tiles)
-	turn, end := s.nextTurn(after, len(tiles)+e.Count == 0, at)
+	turn, end := s.nextTurn(&after, len(tiles)+e.Count == 0, at)
 	e.Turn = turn
 	return s.withProposal(withEnd(e, end), n, cause)
 }
 
 // timeoutCosts is how many tiles the rules give for a time-out, and for which cause.
-func (s State) timeoutCosts(disturbed bool) (tiles int, cause string) {
+func (s *State) timeoutCosts(disturbed bool) (tiles int, cause string) {
 	if disturbed || s.Physical { // nobody knows how a real table lay
 		return s.Rules.TimeoutTiles, CauseTimeout
 	}
 	return s.Rules.IdleTiles, CauseIdle
 }
 
-func (s State) resumedTurn(at Millis) Turn {
+func (s *State) resumedTurn(at Millis) Turn {
 	turn := s.Turn
 	if turn.Due != 0 {
 		turn.Due = at + s.Paused.Left
@@ -83,12 +85,12 @@ func (s State) resumedTurn(at Millis) Turn {
 	return turn
 }
 
-func (Expire) decide(State, Millis) ([]Event, error) {
+func (Expire) decide(*State, Millis) ([]Event, error) {
 	return nil, refuse(RefusedNotDue, "no deadline has passed")
 }
 
 // decide credits the time that the server was down: nobody pays for our outage (faults.md 1).
-func (c Outage) decide(s State, at Millis) ([]Event, error) {
+func (c Outage) decide(s *State, at Millis) ([]Event, error) {
 	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedNotDue, "no clock was running")
 	}

@@ -9,7 +9,7 @@ import (
 // Command is what somebody asks of a game: a player (Play, Draw, Pass, Redeal, Ready, CallReferee), a
 // referee (AcknowledgeCall, AnswerCall, and everything with Grounds), the clock (Expire, Outage) or the event (Start).
 type Command interface {
-	decide(s State, at Millis) ([]Event, error)
+	decide(s *State, at Millis) ([]Event, error) // leaves the state alone
 }
 
 // Start deals the first racks. First is the seat that starts, or DrawForStart.

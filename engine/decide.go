@@ -10,11 +10,12 @@ import (
 // Decide gives the events that a command brings about now, or a *Refusal. Whether it is late is decided here and nowhere
 // else: one that comes after the deadline and its grace yields what the clock brings about (see ByClock) and nothing of its
 // own. A player whoever still wants it asks again on the state that follows. disturbed is whether the player to move has the working
-// table laid otherwise than the table lies. Time never runs backwards: now is clamped to the last event's time.
-func Decide(s State, c Command, disturbed bool, now time.Time) ([]Event, error) {
+// table laid otherwise than the table lies. The state is left alone.
+// Time never runs backwards: now is clamped to the last event's time.
+func Decide(s *State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)
 	if _, ok := c.(Start); ok {
-		return c.decide(s, at)
+		return decide(s, c, at)
 	}
 	switch s.Phase {
 	case PhaseNew:
@@ -37,7 +38,7 @@ func ByClock(events []Event) bool {
 	return false
 }
 
-func decide(s State, c Command, at Millis) ([]Event, error) {
+func decide(s *State, c Command, at Millis) ([]Event, error) {
 	if err := s.checkKind(c); err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func decide(s State, c Command, at Millis) ([]Event, error) {
 }
 
 // decideCalls lets a seat call the referee before the deal and to the count, and nothing else.
-func decideCalls(s State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
+func decideCalls(s *State, c Command, at Millis, otherwise, detail string) ([]Event, error) {
 	switch c.(type) {
 	case CallReferee, AcknowledgeCall, AnswerCall:
 		return c.decide(s, at)
@@ -60,12 +61,12 @@ func decideCalls(s State, c Command, at Millis, otherwise, detail string) ([]Eve
 
 // disturbs tells what a play that came too late says of the player's table: one of this very turn that names other sets than
 // lie there. A play of an earlier turn, sent again, says nothing.
-func disturbs(s State, c Command) bool {
+func disturbs(s *State, c Command) bool {
 	play, ok := c.(Play)
 	return ok && play.Seat == s.Turn.Seat && play.Turn == s.Turn.Number && !SameSets(s.Table, play.Table)
 }
 
-func (s State) checkSeat(seat int) error {
+func (s *State) checkSeat(seat int) error {
 	if seat < 0 || seat >= s.Seats {
 		return refuse(RefusedSeat, "there is no seat %d at a table of %d", seat, s.Seats)
 	}
@@ -73,7 +74,7 @@ func (s State) checkSeat(seat int) error {
 }
 
 // checkTurn refuses a turn command that is not that seat's to give, or was made for another turn.
-func (s State) checkTurn(seat, turn int) error {
+func (s *State) checkTurn(seat, turn int) error {
 	if err := s.checkSeat(seat); err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (s State) checkTurn(seat, turn int) error {
 }
 
 // top gives the next n tiles of the pool, fewer if it has fewer.
-func (s State) top(n int) tile.List { return slices.Clone(s.Pool[:min(n, len(s.Pool))]) }
+func (s *State) top(n int) tile.List { return slices.Clone(s.Pool[:min(n, len(s.Pool))]) }
 
 // draw moves tiles from the top of the pool to a rack; s must be the caller's own copy.
 func (s *State) draw(seat int, tiles tile.List) {
@@ -103,7 +104,7 @@ func (s *State) draw(seat int, tiles tile.List) {
 
 // nextTurn gives the turn that follows s.Turn, after being the state with the tiles where they now
 // are; or how the game ends instead. idle is a turn in which nothing was laid and nothing drawn.
-func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
+func (s *State) nextTurn(after *State, idle bool, at Millis) (Turn, *End) {
 	if !s.Physical && len(after.Racks[s.Turn.Seat]) == 0 {
 		return s.Turn, after.ends(EndedEmptied)
 	}
@@ -118,15 +119,16 @@ func (s State) nextTurn(after State, idle bool, at Millis) (Turn, *End) {
 	if idle && after.poolEmpty() {
 		next.Passes = s.Turn.Passes + 1
 	}
-	after.Had.passes(s.Turn.Seat, next)
-	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (after.allPassed() || after.stuck()) {
+	had := after.Had
+	had.passes(s.Turn.Seat, next)
+	if s.Rules.Exhausted == UntilStuck && after.poolEmpty() && (after.allPassed(had) || after.stuck()) {
 		return s.Turn, after.ends(EndedStuck)
 	}
 	next.Able = after.ableAtTurn(next.Seat)
 	return next, nil
 }
 
-func (s State) lapEnd() string {
+func (s *State) lapEnd() string {
 	if s.TimeOver {
 		return EndedTimeCalled
 	}
@@ -134,7 +136,7 @@ func (s State) lapEnd() string {
 }
 
 // moves is the seat that moves after s.Turn; going is false where the last lap ends with that turn.
-func (s State) moves() (seat int, going bool) {
+func (s *State) moves() (seat int, going bool) {
 	if !s.lastLap() {
 		return s.seatAfter(s.Turn.Seat), true
 	}
@@ -145,7 +147,7 @@ func (s State) moves() (seat int, going bool) {
 }
 
 // ableAtTurn tells, where the rules ask for it, whether a seat that has not opened could at the start of its turn.
-func (s State) ableAtTurn(seat int) bool {
+func (s *State) ableAtTurn(seat int) bool {
 	if s.Physical || s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
 		return false
 	}
@@ -153,7 +155,7 @@ func (s State) ableAtTurn(seat int) bool {
 }
 
 // stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile.
-func (s State) stuck() bool {
+func (s *State) stuck() bool {
 	if s.Physical {
 		return false
 	}
@@ -167,7 +169,7 @@ func (s State) stuck() bool {
 
 // couldLay tells whether a seat that plays could lay a tile. The search has no limit, so that it proves one or the other; were it not
 // proved, the game would go on until all have passed.
-func (s State) couldLay(seat int) bool {
+func (s *State) couldLay(seat int) bool {
 	if s.Out[seat] {
 		return false
 	}
@@ -177,7 +179,7 @@ func (s State) couldLay(seat int) bool {
 }
 
 // relief tells whether all the others have opened and the rules make it easier for the last one.
-func (s State) relief(seat int) bool {
+func (s *State) relief(seat int) bool {
 	if !s.Rules.LastToOpenRelief || s.Opened[seat] {
 		return false
 	}

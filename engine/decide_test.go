@@ -88,13 +88,13 @@ func TestPlayRefused(t *testing.T) {
 		{"the table touched before opening", "R4 R5 R6 R7", CodeTableTouched},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			events, err := Decide(s, Play{0, 2, asLaid(t, c.table)}, false, noon.time())
+			events, err := Decide(&s, Play{0, 2, asLaid(t, c.table)}, false, noon.time())
 			wantRefusal(t, events, err, c.code)
 		})
 	}
 	t.Run("too few points tell how many", func(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA R9 B9 K9 O1\nB K1\npool O2")
-		events, err := Decide(s, Play{0, 2, asLaid(t, "R9 B9 K9")}, false, noon.time())
+		events, err := Decide(&s, Play{0, 2, asLaid(t, "R9 B9 K9")}, false, noon.time())
 		if r := wantRefusal(t, events, err, CodeMeldShort); r.Points != 27 || r.Need != 30 {
 			t.Errorf("%+v", r)
 		}
@@ -102,7 +102,7 @@ func TestPlayRefused(t *testing.T) {
 	t.Run("hundreds of tiles are tiles from nowhere", func(t *testing.T) {
 		s := board(t, "wrc turn 2 of A\nA* R9 B9 K9 O1\nB K1\npool O2")
 		table := slices.Repeat(asLaid(t, "R9 B9 K9"), 257)
-		events, err := Decide(s, Play{0, 2, table}, false, noon.time())
+		events, err := Decide(&s, Play{0, 2, table}, false, noon.time())
 		wantRefusal(t, events, err, CodeNotOnRack)
 	})
 }
@@ -204,7 +204,7 @@ func TestUntilStuck(t *testing.T) {
 	t.Run("a play starts the passes anew", func(t *testing.T) {
 		s := board(t, strings.Replace(strings.Replace(open, "passes 0", "passes 1", 1), "of A", "of B", 1))
 		club(&s)
-		events, err := Decide(s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, false, noon.time())
+		events, err := Decide(&s, Play{1, 7, asLaid(t, "R4 R5 R6 R7")}, false, noon.time())
 		if err != nil || events[0].(TilesPlayed).Turn.Passes != 0 {
 			t.Errorf("%v, %v", tellAll(events), err)
 		}
@@ -304,13 +304,13 @@ func TestLeftovers(t *testing.T) {
 	})
 	t.Run("a play made before the ruling is stale", func(t *testing.T) {
 		s := do(t, board(t, rack), ruling("R7", "R4 R5 R6; K5 O5 B5"), noon)
-		events, err := Decide(s, Draw{1, 7}, false, noon.time())
+		events, err := Decide(&s, Draw{1, 7}, false, noon.time())
 		wantRefusal(t, events, err, RefusedStaleTurn)
 	})
 	t.Run("hundreds of tiles are not the table's", func(t *testing.T) {
 		c := ruling("R7", "R4 R5 R6; K5 O5 B5")
 		c.Tiles = append(slices.Repeat([]tile.Face{19}, 256), c.Tiles...)
-		events, err := Decide(board(t, rack), c, false, noon.time())
+		events, err := Decide(new(board(t, rack)), c, false, noon.time())
 		wantRefusal(t, events, err, RefusedLeftovers)
 	})
 }
@@ -336,7 +336,7 @@ func TestGameOver(t *testing.T) {
 	}{
 		{CallReferee{1}, "referee_called: B"}, {AcknowledgeCall{1, "Anna"}, "call_acknowledged: B by Anna"}, {AnswerCall{1, "Anna"}, "call_answered: B by Anna"},
 	} {
-		events, err := Decide(s, c.cmd, false, noon.time())
+		events, err := Decide(&s, c.cmd, false, noon.time())
 		wantEvents(t, events, err, c.want)
 		s = applyAll(s, events)
 	}

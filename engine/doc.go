@@ -1,7 +1,7 @@
 // Package engine is the game as a pure function of its log. It has no I/O, no clock, no randomness,
 // no goroutine and no logger: time, the shuffled tiles and the state of a player's draft are passed in.
 //
-//	Decide(State, Command, disturbed, now) ([]Event, error)   what happens, or why nothing may
+//	Decide(*State, Command, disturbed, now) ([]Event, error)  what happens, or why nothing may
 //	Apply(State, Event) State                                 one assignment after another, no rules
 //	Replay([]Event) State                                     the fold of Apply
 //	ViewFor(State, viewer) View                               what one seat, a referee or a spectator may see

@@ -3,7 +3,7 @@ package engine
 import "meldhall/engine/tile"
 
 // ends counts the racks (rules.md section 6); those of a physical game are to be counted by hand first.
-func (s State) ends(why string) *End {
+func (s *State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}
 	}
@@ -16,7 +16,7 @@ func (s State) ends(why string) *End {
 	return &End{Why: why, Outcome: outcome, Racks: racks}
 }
 
-func (s State) hands() []Hand {
+func (s *State) hands() []Hand {
 	hands := make([]Hand, s.Seats)
 	for seat := range hands {
 		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
@@ -25,7 +25,7 @@ func (s State) hands() []Hand {
 }
 
 // playing is how many seats still play.
-func (s State) playing() int {
+func (s *State) playing() int {
 	n := 0
 	for seat := range s.Seats {
 		if !s.Out[seat] {
@@ -36,10 +36,10 @@ func (s State) playing() int {
 }
 
 // alone tells whether only one seat still plays: it has won.
-func (s State) alone() bool { return s.playing() == 1 }
+func (s *State) alone() bool { return s.playing() == 1 }
 
 // seatAfter is the next seat that still plays, in seat order; at least one does.
-func (s State) seatAfter(seat int) int {
+func (s *State) seatAfter(seat int) int {
 	for {
 		if seat = (seat + 1) % s.Seats; !s.Out[seat] {
 			return seat
@@ -48,4 +48,4 @@ func (s State) seatAfter(seat int) int {
 }
 
 // starts is the seat that has the first turn: the starter, or who plays after it.
-func (s State) starts() int { return s.seatAfter(s.Starter + s.Seats - 1) }
+func (s *State) starts() int { return s.seatAfter(s.Starter + s.Seats - 1) }

@@ -84,7 +84,7 @@ func TestExampleJokers(t *testing.T) {
 	} {
 		s := board(t, strings.Replace(c.given, "PRESET", c.preset, 1))
 		s.Rules.IllegalPlay = Reject
-		events, err := Decide(s, Play{0, 9, asLaid(t, c.table)}, false, noon.time())
+		events, err := Decide(&s, Play{0, 9, asLaid(t, c.table)}, false, noon.time())
 		if c.code != "" {
 			wantRefusal(t, events, err, c.code)
 		} else if err != nil {
@@ -111,7 +111,7 @@ func TestReliefForTheLastToOpen(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := board(t, given)
 			c.change(&s)
-			events, err := Decide(s, c.cmd, false, noon.time())
+			events, err := Decide(&s, c.cmd, false, noon.time())
 			if c.code != "" {
 				wantRefusal(t, events, err, c.code)
 			} else if err != nil || events[0].(TilesPlayed).Points != 12 {

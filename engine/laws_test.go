@@ -85,11 +85,11 @@ func (g *trial) command(c Command, now Millis) {
 	guarded, guard := roomy(s)
 	text := g.text(s)
 	disturbed := s.Seq%2 == 1
-	events, err := Decide(guarded, c, disturbed, now.time())
+	events, err := Decide(&guarded, c, disturbed, now.time())
 	if got := g.text(guarded); got != text || !guard.whole() {
 		g.Fatalf("law 1: %T changed its state\nwas %s\nis  %s", c, text, got)
 	}
-	again, errAgain := Decide(s, c, disturbed, now.time())
+	again, errAgain := Decide(&s, c, disturbed, now.time())
 	if !reflect.DeepEqual(events, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
 		g.Fatalf("law 1: %T is decided in two ways: %v, %v and %v, %v", c, tellAll(events), err, tellAll(again), errAgain)
 	}

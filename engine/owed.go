@@ -27,19 +27,19 @@ func (h *Had) passes(seat int, next Turn) {
 }
 
 // lastLap tells whether the running lap is the last one: time was called, or the pool is empty.
-func (s State) lastLap() bool { return s.TimeOver || s.poolLap() }
+func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
-func (s State) poolLap() bool { return s.Rules.Exhausted == LastLap && s.poolEmpty() }
+func (s *State) poolLap() bool { return s.Rules.Exhausted == LastLap && s.poolEmpty() }
 
 // owes tells whether a seat has a turn coming in the last lap (rules.md section 6): one since the pool became empty, but
 // none after the lap in which time was called.
-func (s State) owes(seat int) bool {
+func (s *State) owes(seat int) bool {
 	return !s.Out[seat] && !(s.TimeOver && s.Had.Lap[seat]) && !(s.poolLap() && s.Had.Dry[seat])
 }
 
 // owed are the seats that have a turn coming after the running one, in the order in which they move. In the last lap that
 // may be nobody; before it everybody has.
-func (s State) owed() (seats []int) {
+func (s *State) owed() (seats []int) {
 	for i := range s.Seats {
 		if seat := (s.Turn.Seat + 1 + i) % s.Seats; s.owes(seat) {
 			seats = append(seats, seat)
@@ -67,9 +67,9 @@ func (s State) TurnsLeft() int {
 }
 
 // allPassed tells whether all who play have passed one after the other.
-func (s State) allPassed() bool {
+func (s *State) allPassed(had Had) bool {
 	for seat := range s.Seats {
-		if !s.Out[seat] && !s.Had.Passed[seat] {
+		if !s.Out[seat] && !had.Passed[seat] {
 			return false
 		}
 	}
@@ -98,12 +98,12 @@ func (s State) MayRedeal(seat int) bool {
 }
 
 // hadFirst tells whether a seat's own first turn has ended.
-func (s State) hadFirst(seat int) bool {
+func (s *State) hadFirst(seat int) bool {
 	return s.Had.Turns[seat] > 1 || s.Had.Turns[seat] == 1 && s.Turn.Seat != seat
 }
 
 // awaiting are the proposals that no ruling that stands has decided.
-func (s State) awaiting() (waiting []Proposal) {
+func (s *State) awaiting() (waiting []Proposal) {
 	for _, p := range s.Proposed {
 		if !s.decided(p.Seq) {
 			waiting = append(waiting, p)
@@ -112,7 +112,7 @@ func (s State) awaiting() (waiting []Proposal) {
 	return waiting
 }
 
-func (s State) decided(proposal int) bool {
+func (s *State) decided(proposal int) bool {
 	for _, r := range s.Rulings {
 		if r.Proposal == proposal && r.Cancelled == 0 {
 			return true

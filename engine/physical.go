@@ -76,7 +76,7 @@ func (PoolRanOut) Kind() string    { return "pool_emptied" }
 func (PlayEnded) Kind() string     { return "play_ended" }
 
 // checkKind refuses commands about tiles at a physical table, and those of a physical table elsewhere.
-func (s State) checkKind(c Command) error {
+func (s *State) checkKind(c Command) error {
 	digital := false
 	switch c.(type) {
 	case Play, Draw, Pass, Redeal:
@@ -100,7 +100,7 @@ func startPhysical(c Start, at Millis) []Event {
 	return []Event{GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Starter: c.First, Extra: c.Extra, Physical: true, Edition: Edition}}
 }
 
-func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
+func (c ChooseStarter) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (c ChooseStarter) decide(s State, at Millis) ([]Event, error) {
 	return []Event{StarterChosen{Stamp{at}, c.Seat}}, nil
 }
 
-func (c EndTurn) decide(s State, at Millis) ([]Event, error) {
+func (c EndTurn) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (c EndTurn) decide(s State, at Millis) ([]Event, error) {
 	return withEnd(e, end), nil
 }
 
-func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
+func (c PoolEmptied) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (c PoolEmptied) decide(s State, at Millis) ([]Event, error) {
 
 // byHand is how many of a number of penalty tiles are to be drawn by hand: all, or none once the pool is empty. At a
 // digital table it is 0: the tiles themselves are named there.
-func (s State) byHand(tiles int) int {
+func (s *State) byHand(tiles int) int {
 	if !s.Physical || s.PoolEmpty {
 		return 0
 	}
@@ -159,7 +159,7 @@ func (s State) byHand(tiles int) int {
 }
 
 // poolEmpty tells whether there is nothing left to draw.
-func (s State) poolEmpty() bool {
+func (s *State) poolEmpty() bool {
 	if s.Physical {
 		return s.PoolEmpty
 	}
@@ -189,7 +189,7 @@ func (s *State) handled(e Event) bool {
 
 // movedSince are the seats that have begun a turn after one that drew the pool's last tile, in the running turn or in its own
 // last one.
-func (s State) movedSince(seat int) (seats []int) {
+func (s *State) movedSince(seat int) (seats []int) {
 	for i := range (s.Turn.Seat - seat + s.Seats) % s.Seats {
 		seats = append(seats, (seat+1+i)%s.Seats)
 	}
@@ -228,7 +228,7 @@ func (s *State) book(e Event) {
 }
 
 // checkPhysical is Check for a physical game: no tile is anywhere until the racks were counted, and then none twice.
-func (s State) checkPhysical() error {
+func (s *State) checkPhysical() error {
 	if len(s.Table) > 0 || len(s.Pool) > 0 {
 		return errTilesUnknown
 	}

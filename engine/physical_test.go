@@ -26,7 +26,7 @@ func endTurn(t *testing.T, s State, at Millis) State {
 
 func refusedBy(t *testing.T, s State, c Command, at Millis) string {
 	t.Helper()
-	events, err := Decide(s, c, false, at.time())
+	events, err := Decide(&s, c, false, at.time())
 	var refusal *Refusal
 	if !errors.As(err, &refusal) {
 		t.Fatalf("%+v was not refused: %v, %v", c, events, err)
@@ -109,7 +109,7 @@ func TestPhysicalTurns(t *testing.T) {
 	})
 	t.Run("a turn ended too late is a time-out", func(t *testing.T) {
 		s := handGame(t, wrc)
-		events, err := Decide(s, EndTurn{Seat: 1, Turn: 1}, false, (Due(s) + 1).time())
+		events, err := Decide(&s, EndTurn{Seat: 1, Turn: 1}, false, (Due(s) + 1).time())
 		if err != nil || len(events) != 1 || events[0].Kind() != "turn_expired" {
 			t.Errorf("%v %v", events, err)
 		}

@@ -8,12 +8,12 @@ import (
 
 // decide judges a submitted table (rules.md section 3). An illegal one is refused, or costs the
 // turn where the rules say so (section 4).
-func (c Play) decide(s State, at Millis) ([]Event, error) {
+func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
 	rack := s.Racks[c.Seat]
-	verdict := JudgePlay(s, c)
+	verdict := judgePlay(s, c)
 	if !verdict.Legal {
 		if s.Rules.IllegalPlay == Penalty {
 			return decideIllegal(s, c, verdict.Code, at), nil
@@ -26,16 +26,18 @@ func (c Play) decide(s State, at Millis) ([]Event, error) {
 	if !s.Opened[c.Seat] {
 		e.Points = verdict.Points
 	}
-	after := s
+	after := *s
 	after.Table, after.Racks[c.Seat], after.Opened[c.Seat] = table, rest, true
-	turn, end := s.nextTurn(after, false, at)
+	turn, end := s.nextTurn(&after, false, at)
 	e.Turn = turn
 	return withEnd(e, end), nil
 }
 
 // JudgePlay gives the verdict on a table that a seat has laid, its turn or not: for a draft as for a
 // submission.
-func JudgePlay(s State, c Play) Verdict {
+func JudgePlay(s State, c Play) Verdict { return judgePlay(&s, c) }
+
+func judgePlay(s *State, c Play) Verdict {
 	after := make([][]tile.Face, len(c.Table))
 	for i, set := range c.Table {
 		after[i] = set.Faces
@@ -46,7 +48,7 @@ func JudgePlay(s State, c Play) Verdict {
 	})
 }
 
-func refusedPlay(s State, v Verdict) *Refusal {
+func refusedPlay(s *State, v Verdict) *Refusal {
 	r := &Refusal{Code: v.Code, Set: v.Set}
 	if v.Code == CodeMeldShort {
 		r.Points, r.Need = v.Points, s.Rules.MeldPoints
@@ -54,15 +56,15 @@ func refusedPlay(s State, v Verdict) *Refusal {
 	return r
 }
 
-func decideIllegal(s State, c Play, code string, at Millis) []Event {
+func decideIllegal(s *State, c Play, code string, at Millis) []Event {
 	tiles := s.top(s.automatic(s.Rules.IllegalTiles))
-	after := s
+	after := *s
 	after.draw(c.Seat, tiles)
-	turn, end := s.nextTurn(after, len(tiles) == 0, at)
+	turn, end := s.nextTurn(&after, len(tiles) == 0, at)
 	return s.withProposal(withEnd(IllegalPlayed{Stamp{at}, c.Seat, code, c.Table, tiles, turn}, end), s.Rules.IllegalTiles, CauseIllegal)
 }
 
-func (c Draw) decide(s State, at Millis) ([]Event, error) {
+func (c Draw) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
@@ -70,13 +72,13 @@ func (c Draw) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedPoolEmpty, "the pool is empty: play or pass")
 	}
 	tiles := s.top(1)
-	after := s
+	after := *s
 	after.draw(c.Seat, tiles)
-	turn, end := s.nextTurn(after, false, at)
+	turn, end := s.nextTurn(&after, false, at)
 	return withEnd(TileDrawn{Stamp{at}, c.Seat, tiles, late(s, at), turn}, end), nil
 }
 
-func (c Pass) decide(s State, at Millis) ([]Event, error) {
+func (c Pass) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (c CountRacks) opened() (opened []bool) {
 	return opened
 }
 
-func (c CountRacks) decide(s State, at Millis) ([]Event, error) {
+func (c CountRacks) decide(s *State, at Millis) ([]Event, error) {
 	if !s.Countable() {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}

@@ -66,7 +66,7 @@ func TurnStart(log []Event, turn int) State {
 // redecide decides a command at the time of the first of the events.
 func redecide(s State, c Command, events []Event) ([]Event, error) {
 	expired, _ := events[0].(TurnExpired)
-	decided, err := Decide(s, c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
+	decided, err := Decide(&s, c, expired.Disturbed, time.UnixMilli(int64(events[0].When())))
 	if s.Edition == 0 {
 		return redecideBefore(s, c, events, decided, err)
 	}

@@ -103,7 +103,7 @@ func rulingIn(before State, e rulingEvent) ruled {
 }
 
 // told is the ruling that the table is told of: the last one, until the turn after the one that it was given in is over.
-func (s State) told() *Ruling {
+func (s *State) told() *Ruling {
 	if len(s.Rulings) == 0 || s.TurnsSince >= rulingTurns {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (s State) told() *Ruling {
 }
 
 // ruling gives the ruling with a seq; ok is false where there is none.
-func (s State) ruling(seq int) (r ruled, ok bool) {
+func (s *State) ruling(seq int) (r ruled, ok bool) {
 	for _, r := range s.Rulings {
 		if r.Seq == seq {
 			return r, true
@@ -136,7 +136,7 @@ const ReasonMost = 500
 
 // checkRuling refuses a ruling that was made without knowing of another one, so that nothing is overwritten silently
 // (faults.md 33), and one that has no reason.
-func (s State) checkRuling(c ruling) error {
+func (s *State) checkRuling(c ruling) error {
 	g := c.grounds()
 	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {
 		return refuse(RefusedRuledSince, "%s, seq %d, came after seq %d", s.Rulings[n-1].Kind, s.Rulings[n-1].Seq, g.Seen)

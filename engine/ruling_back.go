@@ -51,7 +51,7 @@ type RulingCancelled struct {
 func (RulingCancelled) Kind() string { return "ruling_cancelled" }
 
 // decide takes a ruling back, as far as the game has not gone on from it.
-func (c CancelRuling) decide(s State, at Millis) ([]Event, error) {
+func (c CancelRuling) decide(s *State, at Millis) ([]Event, error) {
 	of, ok := s.ruling(c.Of)
 	if !ok || of.Cancelled != 0 {
 		return nil, refuse(RefusedNoRuling, "no ruling of seq %d stands", c.Of)
@@ -61,7 +61,7 @@ func (c CancelRuling) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedCancelLate, "%s is taken back by rewinding", of.Kind)
 	}
 	e := RulingCancelled{Stamp: Stamp{at}, Of: c.Of, Seat: of.Seat, Said: c.said(), Turn: s.Turn}
-	if err := one.cancel(s, of, &e); err != nil {
+	if err := one.cancel(*s, of, &e); err != nil {
 		return nil, err
 	}
 	return []Event{e}, nil
@@ -132,7 +132,7 @@ func (Rewound) Kind() string { return "rewound" }
 // decide puts the game back to the start of a turn, in the state that the log gives for it. The penalty tiles
 // that officials ruled since are drawn again, and those that were taken back since stay taken back; what was ruled on
 // the turns that are undone is undone with them.
-func (c Rewind) decide(s State, at Millis) ([]Event, error) {
+func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	to := c.To
 	switch {
 	case s.Phase != PhasePlaying:
@@ -278,7 +278,7 @@ func (PositionSet) Kind() string { return "position_set" }
 
 // decide puts the tiles where an official says that they are. Tiles are found on the old table, on the racks
 // that are named again, and in the pool; those that are named nowhere go to the bottom of the pool.
-func (c SetPosition) decide(s State, at Millis) ([]Event, error) {
+func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	if s.Phase != PhasePlaying {
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	}
@@ -325,7 +325,7 @@ func (c SetPosition) decide(s State, at Millis) ([]Event, error) {
 	e := PositionSet{Stamp: Stamp{at}, Said: c.said()}
 	e.Position = Position{Table: table, Racks: slices.Clone(racks[:s.Seats]), Pool: slices.Concat(pool, without(loose, pool)),
 		Opened: slices.Clone(s.Opened[:s.Seats]), Able: slices.Clone(s.Able[:s.Seats])}
-	after := s
+	after := *s
 	after.Racks = racks
 	e.Turn = Turn{Number: s.Turn.Number + 1, Seat: c.Seat, Started: at, Due: s.turnDue(c.Seat, at), Able: s.Edition > 0 && after.ableAtTurn(c.Seat)}
 	e.Pause = s.stopped(e.Turn, at)

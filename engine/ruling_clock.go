@@ -15,7 +15,7 @@ type GamePaused struct {
 // Kind is the name that the log keeps.
 func (GamePaused) Kind() string { return "game_paused" }
 
-func (c PauseClock) decide(s State, at Millis) ([]Event, error) {
+func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
 	if s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedPaused, "the clock is stopped already")
 	}
@@ -60,7 +60,7 @@ type ResumeSet struct {
 func (ResumeSet) Kind() string { return "resume_set" }
 
 // decide lets the clock run on after a countdown, which Expire ends.
-func (c Resume) decide(s State, at Millis) ([]Event, error) {
+func (c Resume) decide(s *State, at Millis) ([]Event, error) {
 	switch {
 	case s.Paused == nil:
 		return nil, refuse(RefusedNotPaused, "the clock is running")
@@ -122,7 +122,7 @@ type TimeGiven struct {
 // Kind is the name that the log keeps.
 func (TimeGiven) Kind() string { return "time_given" }
 
-func (c GiveTime) decide(s State, at Millis) ([]Event, error) {
+func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
 	if c.Seconds == 0 || c.Seconds < -maxTurnSeconds || c.Seconds > maxTurnSeconds {
 		return nil, refuse(RefusedAmount, "%d seconds", c.Seconds)
 	}
@@ -135,7 +135,7 @@ func (c GiveTime) decide(s State, at Millis) ([]Event, error) {
 }
 
 // longer moves the running deadline, to no earlier than least, or what is left of a turn whose clock stands.
-func (s State) longer(by, least Millis) (Turn, *Pause) {
+func (s *State) longer(by, least Millis) (Turn, *Pause) {
 	turn := s.Turn
 	if s.Paused == nil {
 		turn.Due = max(turn.Due+by, least)
@@ -149,7 +149,7 @@ func (s State) longer(by, least Millis) (Turn, *Pause) {
 
 // untimed is by how much later the running turn's time would end if one ruling and those that were taken back had not moved
 // it: each that stands moves it again, as far as it could then.
-func (s State) untimed(without int) (off Millis) {
+func (s *State) untimed(without int) (off Millis) {
 	given := (TimeGiven{}).Kind()
 	for _, r := range s.Rulings {
 		of, _ := s.ruling(r.Of)
@@ -176,7 +176,7 @@ func (r *ruled) timed(before, turn Turn, pause *Pause, least Millis) {
 }
 
 // stopped gives a stopped clock a turn that begins at its full length; nil while the clock runs.
-func (s State) stopped(turn Turn, at Millis) *Pause {
+func (s *State) stopped(turn Turn, at Millis) *Pause {
 	if s.Paused == nil {
 		return nil
 	}
@@ -229,7 +229,7 @@ type TimeCalled struct {
 func (TimeCalled) Kind() string { return "time_called" }
 
 // decide makes the running lap the last: it ends when all have had equally many turns (rules.md section 6).
-func (c CallTime) decide(s State, at Millis) ([]Event, error) {
+func (c CallTime) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ const (
 )
 
 // automatic is how many of n penalty tiles are drawn without an official.
-func (s State) automatic(n int) int {
+func (s *State) automatic(n int) int {
 	if s.Rules.Penalties == Proposed {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (s State) automatic(n int) int {
 }
 
 // withProposal adds the proposal of a penalty to events, where the rules want one and the game goes on.
-func (s State) withProposal(events []Event, n int, cause string) []Event {
+func (s *State) withProposal(events []Event, n int, cause string) []Event {
 	if n == 0 || s.automatic(n) == n || ended(events) {
 		return events
 	}
@@ -56,7 +56,7 @@ func ended(events []Event) bool {
 	return false
 }
 
-func (s State) checkProposal(seq int) (Proposal, error) {
+func (s *State) checkProposal(seq int) (Proposal, error) {
 	for _, p := range s.Proposals {
 		if p.Seq == seq {
 			return p, nil
@@ -111,7 +111,7 @@ func (NoticeGiven) Kind() string { return "notice_given" }
 
 // decide lets a seat draw tiles, or gives it a notice. The running turn goes on: where that takes the pool's last tile,
 // everybody has one more turn after it.
-func (c Penalise) decide(s State, at Millis) ([]Event, error) {
+func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ type PenaltyWaived struct {
 // Kind is the name that the log keeps.
 func (PenaltyWaived) Kind() string { return "penalty_waived" }
 
-func (c WaivePenalty) decide(s State, at Millis) ([]Event, error) {
+func (c WaivePenalty) decide(s *State, at Millis) ([]Event, error) {
 	p, err := s.checkProposal(c.Proposal)
 	if err != nil {
 		return nil, err
@@ -268,7 +268,7 @@ type WarningGiven struct {
 // Kind is the name that the log keeps.
 func (WarningGiven) Kind() string { return "warning_given" }
 
-func (c Warn) decide(s State, at Millis) ([]Event, error) {
+func (c Warn) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

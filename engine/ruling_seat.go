@@ -20,7 +20,7 @@ type RedealGranted struct {
 func (RedealGranted) Kind() string { return "redeal_granted" }
 
 // decide deals again because an official says so; nobody may have laid a tile yet.
-func (c GrantRedeal) decide(s State, at Millis) ([]Event, error) {
+func (c GrantRedeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ type RedealRefused struct {
 // Kind is the name that the log keeps.
 func (RedealRefused) Kind() string { return "redeal_refused" }
 
-func (c RefuseRedeal) decide(s State, at Millis) ([]Event, error) {
+func (c RefuseRedeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (SeatForfeited) Kind() string { return "seat_forfeited" }
 
 // decide makes a seat forfeit. If its turn was running the next one begins; the last seat that still
 // plays has won.
-func (c ForfeitSeat) decide(s State, at Millis) ([]Event, error) {
+func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
@@ -116,13 +116,13 @@ func (c ForfeitSeat) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	}
 	e := SeatForfeited{atSeat: atSeat{Stamp{at}, c.Seat}, Disqualified: c.Disqualified, Said: c.said(), Turn: s.Turn}
-	after := s
+	after := *s
 	after.Out[c.Seat] = true
 	switch {
 	case after.alone():
 		return withEnd(e, after.ends(EndedForfeit)), nil
 	case s.Phase == PhasePlaying && s.Turn.Seat == c.Seat:
-		turn, end := s.nextTurn(after, true, at)
+		turn, end := s.nextTurn(&after, true, at)
 		e.Turn, e.Pause = turn, s.stopped(turn, at)
 		return withEnd(e, end), nil
 	}

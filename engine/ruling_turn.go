@@ -7,7 +7,7 @@ import (
 )
 
 // checkRunning refuses a ruling on a turn that is no longer the running one (faults.md 34).
-func (s State) checkRunning(turn int) error {
+func (s *State) checkRunning(turn int) error {
 	switch {
 	case s.Phase != PhasePlaying:
 		return refuse(RefusedNotBegun, "the first turn has not begun")
@@ -36,7 +36,7 @@ type TurnSkipped struct {
 // Kind is the name that the log keeps.
 func (TurnSkipped) Kind() string { return "turn_skipped" }
 
-func (c SkipTurn) decide(s State, at Millis) ([]Event, error) {
+func (c SkipTurn) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ type IllegalRuled struct {
 // Kind is the name that the log keeps.
 func (IllegalRuled) Kind() string { return "illegal_ruled" }
 
-func (c RuleIllegal) decide(s State, at Millis) ([]Event, error) {
+func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(c.Turn); err != nil {
 		return nil, err
 	}
@@ -86,10 +86,10 @@ func (c RuleIllegal) decide(s State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedAmount, "%d penalty tiles: 0 to %d", c.Tiles, maxPenaltyTiles)
 	}
 	tiles := s.top(c.Tiles)
-	after := s
+	after := *s
 	after.draw(s.Turn.Seat, tiles)
 	count := s.byHand(c.Tiles)
-	turn, end := s.nextTurn(after, len(tiles)+count == 0, at)
+	turn, end := s.nextTurn(&after, len(tiles)+count == 0, at)
 	return withEnd(IllegalRuled{Stamp{at}, s.Turn.Seat, c.Tiles, tiles, count, c.said(), turn, s.stopped(turn, at)}, end), nil
 }
 
@@ -134,7 +134,7 @@ type LeftoversRuled struct {
 func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
 
 // decide rules on tiles whose place nobody knows (rules.md section 4, leftovers).
-func (c RuleLeftovers) decide(s State, at Millis) ([]Event, error) {
+func (c RuleLeftovers) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func TestRulingsKnowEachOther(t *testing.T) {
 	if s.Warnings != [MaxSeats]int{0, 0, 1} {
 		t.Fatalf("got %v", s.Warnings)
 	}
-	events, err := Decide(s, Penalise{Grounds: seen, Seat: 2, Tiles: 3}, false, noon.time())
+	events, err := Decide(&s, Penalise{Grounds: seen, Seat: 2, Tiles: 3}, false, noon.time())
 	wantRefusal(t, events, err, RefusedRuledSince)
 	seen.Seen = s.Seq
 	s = do(t, s, Penalise{Grounds: seen, Seat: 2, Tiles: 3}, noon)
@@ -110,15 +110,15 @@ func TestPenaltiesAreProposed(t *testing.T) {
 		{"waived", WaivePenalty{why, seq}, "penalty_waived: B, seq 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			events, err := Decide(s, c.cmd, false, (noon + 63_000).time())
+			events, err := Decide(&s, c.cmd, false, (noon + 63_000).time())
 			wantEvents(t, events, err, c.event)
 			after := applyAll(s, events)
-			events, err = Decide(after, c.cmd, false, (noon + 63_000).time())
+			events, err = Decide(&after, c.cmd, false, (noon + 63_000).time())
 			wantRefusal(t, events, err, RefusedNoProposal)
 		})
 	}
 	t.Run("for another seat", func(t *testing.T) {
-		events, err := Decide(s, Penalise{why, 0, 3, seq}, false, (noon + 63_000).time())
+		events, err := Decide(&s, Penalise{why, 0, 3, seq}, false, (noon + 63_000).time())
 		wantRefusal(t, events, err, RefusedSeat)
 	})
 }
@@ -149,7 +149,7 @@ func TestCancelled(t *testing.T) {
 			if !c.check(s) || len(s.Rulings) != 2 || s.Rulings[0].Cancelled != s.Rulings[1].Seq || s.Rulings[1].Of != seq {
 				t.Errorf("got %+v", s)
 			}
-			events, err := Decide(s, cancel(seq), false, noon.time())
+			events, err := Decide(&s, cancel(seq), false, noon.time())
 			wantRefusal(t, events, err, RefusedNoRuling)
 		})
 	}
@@ -170,7 +170,7 @@ func TestCancelled(t *testing.T) {
 		s := do(t, begin, GiveTime{why, 30}, noon)
 		s = do(t, s, SkipTurn{why, 7}, noon)
 		for _, r := range s.Rulings { // time of a turn that is over; a skip, which rewinding takes back
-			events, err := Decide(s, cancel(r.Seq), false, noon.time())
+			events, err := Decide(&s, cancel(r.Seq), false, noon.time())
 			wantRefusal(t, events, err, RefusedCancelLate)
 		}
 	})
@@ -178,7 +178,7 @@ func TestCancelled(t *testing.T) {
 		s := board(t, "wrc turn 0 of A\nA K1 K1 K2 K2 K3 K3\nB R1\npool O1")
 		s.Phase, s.Doubles[0] = PhaseDealt, true
 		s = do(t, s, RefuseRedeal{why, 0}, noon)
-		events, err := Decide(s, Redeal{Seat: 0}, false, noon.time())
+		events, err := Decide(&s, Redeal{Seat: 0}, false, noon.time())
 		wantRefusal(t, events, err, RefusedNoDoubles)
 		if s = do(t, s, cancel(1), noon); !s.MayRedeal(0) {
 			t.Error("the right has not come back")
@@ -226,13 +226,13 @@ func TestRewind(t *testing.T) {
 		"another deal":          {Rewind{why, 7, func() State { s := start; s.Deal++; return s }()}, RefusedRewind},
 	} {
 		t.Run(name, func(t *testing.T) {
-			events, err := Decide(after, c.cmd, false, noon.time())
+			events, err := Decide(&after, c.cmd, false, noon.time())
 			wantRefusal(t, events, err, c.code)
 		})
 	}
 	t.Run("not to a seat that plays no more", func(t *testing.T) {
 		s := do(t, after, ForfeitSeat{why, 1, false}, noon)
-		events, err := Decide(s, Rewind{why, 7, start}, false, noon.time())
+		events, err := Decide(&s, Rewind{why, 7, start}, false, noon.time())
 		wantRefusal(t, events, err, RefusedSeatOut)
 	})
 }

@@ -75,7 +75,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 }
 
 // drawn are the tiles that the seat drew, in its last turn and since, as far as they are on its rack.
-func (s State) drawn(seat int) (tiles tile.List) {
+func (s *State) drawn(seat int) (tiles tile.List) {
 	for _, last := range s.Since[seat].Did {
 		if last.Seat != seat {
 			continue

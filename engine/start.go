@@ -31,7 +31,7 @@ func complete(order tile.List) bool {
 	return slices.Equal(slices.Sorted(slices.Values(order)), tile.All())
 }
 
-func (c Start) decide(s State, at Millis) ([]Event, error) {
+func (c Start) decide(s *State, at Millis) ([]Event, error) {
 	if s.Phase != PhaseNew {
 		return nil, refuse(RefusedAlreadyStarted, "the game has started")
 	}
@@ -57,10 +57,11 @@ func (c Start) decide(s State, at Millis) ([]Event, error) {
 	if c.First == DrawForStart {
 		starter, draws = drawForStart(c.Seats, c.Deal.Draws)
 	}
-	s.Rules, s.Seats, s.Starter = c.Rules, c.Seats, starter
+	began := *s
+	began.Rules, began.Seats, began.Starter = c.Rules, c.Seats, starter
 	return []Event{
 		GameStarted{Stamp: Stamp{at}, Rules: c.Rules, Seats: c.Seats, Draws: draws, Starter: starter, Extra: c.Extra, Edition: Edition},
-		s.deal(c.Deal, 0, at),
+		began.deal(c.Deal, 0, at),
 	}, nil
 }
 
@@ -136,7 +137,7 @@ func Doubles(rack []tile.Face) int {
 }
 
 // decide notes that a seat is ready, or at a physical table everybody: nobody begins there before it is known who does.
-func (c Ready) decide(s State, at Millis) ([]Event, error) {
+func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 	all := s.Physical && c.Seat == Everybody
 	if err := s.checkSeat(c.Seat); err != nil && !all {
 		return nil, err
@@ -187,7 +188,7 @@ func (s State) playBegins(at Millis) PlayBegan {
 
 // decide is the right of three doubles, used within its window. It is nobody else's business
 // whether a seat has it: asking without it costs nothing and tells nothing.
-func (c Redeal) decide(s State, at Millis) ([]Event, error) {
+func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}

@@ -88,45 +88,45 @@ func TestStart(t *testing.T) {
 		{"a short salt", Start{wrc, 2, 0, salt, nil, false}, RefusedBadDeal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			events, err := Decide(State{}, c.cmd, false, noon.time())
+			events, err := Decide(&State{}, c.cmd, false, noon.time())
 			wantRefusal(t, events, err, c.code)
 		})
 	}
 	t.Run("rules out of range name the field", func(t *testing.T) {
 		bad := wrc
 		bad.GraceMillis = 9000
-		events, err := Decide(State{}, Start{bad, 2, 0, good, nil, false}, false, noon.time())
+		events, err := Decide(&State{}, Start{bad, 2, 0, good, nil, false}, false, noon.time())
 		if f, ok := err.(*FieldError); !ok || f.Field != "grace_ms" || events != nil {
 			t.Errorf("%v, %v", events, err)
 		}
 	})
 	t.Run("nothing else before the start", func(t *testing.T) {
-		events, err := Decide(State{}, Draw{0, 0}, false, noon.time())
+		events, err := Decide(&State{}, Draw{0, 0}, false, noon.time())
 		wantRefusal(t, events, err, RefusedNotStarted)
 	})
 	t.Run("not twice", func(t *testing.T) {
-		events, err := Decide(started(t, wrc, 2, 0, good), Start{wrc, 2, 0, good, nil, false}, false, noon.time())
+		events, err := Decide(new(started(t, wrc, 2, 0, good)), Start{wrc, 2, 0, good, nil, false}, false, noon.time())
 		wantRefusal(t, events, err, RefusedAlreadyStarted)
 	})
 }
 
 func TestFirstTurnBegins(t *testing.T) {
 	s := started(t, presetRules(t, "wrc"), 2, 1, dealt(t, "", ""))
-	events, err := Decide(s, Draw{1, 0}, false, noon.time())
+	events, err := Decide(&s, Draw{1, 0}, false, noon.time())
 	wantRefusal(t, events, err, RefusedNotBegun)
 	t.Run("when all are ready", func(t *testing.T) {
 		s := do(t, s, Ready{0, 0}, noon)
-		events, err := Decide(s, Ready{0, 0}, false, noon.time())
+		events, err := Decide(&s, Ready{0, 0}, false, noon.time())
 		wantRefusal(t, events, err, RefusedAlreadyReady)
-		events, err = Decide(s, Ready{1, 0}, false, (noon + 5000).time())
+		events, err = Decide(&s, Ready{1, 0}, false, (noon + 5000).time())
 		wantEvents(t, events, err, "seat_ready: B", "play_began -> turn 1 of B due 1m5s")
-		events, err = Decide(applyAll(s, events), Ready{1, 1}, false, (noon + 6000).time())
+		events, err = Decide(new(applyAll(s, events)), Ready{1, 1}, false, (noon + 6000).time())
 		wantRefusal(t, events, err, RefusedStaleTurn)
 	})
 	t.Run("by itself", func(t *testing.T) {
-		events, err := Decide(s, Expire{}, false, (noon + 21_000).time())
+		events, err := Decide(&s, Expire{}, false, (noon + 21_000).time())
 		wantRefusal(t, events, err, RefusedNotDue)
-		events, err = Decide(s, Expire{}, false, (noon + 21_001).time())
+		events, err = Decide(&s, Expire{}, false, (noon + 21_001).time())
 		wantEvents(t, events, err, "play_began -> turn 1 of B due 1m21.001s")
 	})
 }
@@ -155,13 +155,13 @@ func TestRedealWindow(t *testing.T) {
 	fresh := dealt(t, "", "")
 	t.Run("before_start: while the racks are looked at", func(t *testing.T) {
 		s, playing := redealable(t, BeforeStart, 0)
-		events, err := Decide(s, Redeal{0, 0, fresh}, false, (noon + 3000).time())
+		events, err := Decide(&s, Redeal{0, 0, fresh}, false, (noon + 3000).time())
 		wantEvents(t, events, err, "redeal_asked: A", "tiles_dealt: pool 78, redeal [false false] -> turn 1 of A due 23s")
 		s = applyAll(do(t, s, Ready{1, 0}, noon), events)
 		if s.Deal != 2 || s.Ready != [MaxSeats]bool{} || s.Phase != PhaseDealt || Check(s) != nil || s.Commitment != Commit(fresh) {
 			t.Errorf("deal %d, ready %v, phase %s, %v", s.Deal, s.Ready, s.Phase, Check(s))
 		}
-		events, err = Decide(playing, Redeal{0, 1, fresh}, false, noon.time())
+		events, err = Decide(&playing, Redeal{0, 1, fresh}, false, noon.time())
 		wantRefusal(t, events, err, RefusedRedealClosed)
 	})
 	t.Run("there is no limit to redeals", func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestRedealWindow(t *testing.T) {
 			t.Error("not in the own first turn")
 		}
 		after := do(t, own, Draw{0, 2}, noon)
-		events, err := Decide(after, Redeal{0, 3, fresh}, false, noon.time())
+		events, err := Decide(&after, Redeal{0, 3, fresh}, false, noon.time())
 		wantRefusal(t, events, err, RefusedNoDoubles)
 	})
 	t.Run("two doubles give no right", func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestRedealIsRefused(t *testing.T) {
 			if c.change != nil {
 				c.change(&s)
 			}
-			events, err := Decide(s, c.cmd, false, noon.time())
+			events, err := Decide(&s, c.cmd, false, noon.time())
 			wantRefusal(t, events, err, c.code)
 		})
 	}
@@ -290,7 +290,7 @@ func TestDeadlines(t *testing.T) {
 // A player who needs more time has it in every own turn, and nobody else has (ux.md section 5, WCAG 2.2.1).
 func TestExtraTime(t *testing.T) {
 	start := func(extra []int) ([]Event, error) {
-		return Decide(State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, false, noon.time())
+		return Decide(&State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, false, noon.time())
 	}
 	t.Run("in each own turn only", func(t *testing.T) {
 		events, err := start([]int{0, 30, 0})

@@ -161,7 +161,7 @@ func Check(s State) error {
 	return s.checkTiles()
 }
 
-func (s State) checkTiles() error {
+func (s *State) checkTiles() error {
 	var where [tile.Count]string
 	put := func(place string, tiles tile.List) error {
 		for _, t := range tiles {

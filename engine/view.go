@@ -157,7 +157,7 @@ const (
 )
 
 // lastView shows an action; what officials decide on a proposed penalty is told at the table alone.
-func (s State) lastView(l Last, atTable bool) LastView {
+func (s *State) lastView(l Last, atTable bool) LastView {
 	v := LastView{Kind: l.Kind, Seat: l.Seat, Played: inOrder(l.Played), Drawn: len(l.Drawn) + l.Count, Code: l.Code, Points: l.Points, Kept: l.Kept}
 	if l.Seq == 0 || v.Drawn > 0 {
 		return v
@@ -174,7 +174,7 @@ func (s State) lastView(l Last, atTable bool) LastView {
 }
 
 // outcomeOf is what has become of a proposed penalty, as far as it is no tiles.
-func (s State) outcomeOf(p Proposal) (none string, asked int) {
+func (s *State) outcomeOf(p Proposal) (none string, asked int) {
 	if !s.decided(p.Seq) {
 		return NoneProposed, p.Tiles
 	}
@@ -275,7 +275,7 @@ func (v *View) own(s State, viewer int) {
 	}
 }
 
-func (s State) common() View {
+func (s *State) common() View {
 	v := View{
 		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
 		TurnLimit: s.turnLimit(), MeldPoints: s.Rules.MeldPoints,
@@ -303,14 +303,14 @@ func (s State) common() View {
 }
 
 // turnLimit is how many seconds the running turn has by the rules, more time for its seat included.
-func (s State) turnLimit() int {
+func (s *State) turnLimit() int {
 	if s.Rules.TurnSeconds == 0 {
 		return 0
 	}
 	return s.Rules.TurnSeconds + s.Extra[s.Turn.Seat]
 }
 
-func (s State) result(viewer int) *ResultView {
+func (s *State) result(viewer int) *ResultView {
 	r := &ResultView{
 		Why: s.End.Why, Points: s.End.Outcome.Points, Wins: s.End.Outcome.Wins, Charges: s.End.Outcome.Charges,
 		Salt: s.Salt, Order: s.Order, Draws: s.DrawOrder,

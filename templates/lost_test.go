@@ -85,7 +85,7 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 // decided is the state after a command.
 func decided(t *testing.T, s engine.State, c engine.Command, disturbed bool, at time.Time) engine.State {
 	t.Helper()
-	events, err := engine.Decide(s, c, disturbed, at)
+	events, err := engine.Decide(&s, c, disturbed, at)
 	if err != nil {
 		t.Fatal(err)
 	}

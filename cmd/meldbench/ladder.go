@@ -174,7 +174,7 @@ func (t *tally) add(lineup []bot.Style, o engine.Outcome) {
 func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *choosingCost, tell func(before, after engine.State)) (engine.Outcome, error) {
 	var s engine.State
 	do := func(c engine.Command) error {
-		events, err := engine.Decide(s, c, false, time.UnixMilli(0))
+		events, err := engine.Decide(&s, c, false, time.UnixMilli(0))
 		for _, e := range events {
 			s = engine.Apply(s, e)
 		}

@@ -153,7 +153,7 @@ func (g *ruledGame) give(c engine.Command) {
 		c = rewind
 	}
 	for range 2 {
-		events, err := engine.Decide(g.state, c, g.IntN(2) == 0, time.UnixMilli(int64(g.at)))
+		events, err := engine.Decide(&g.state, c, g.IntN(2) == 0, time.UnixMilli(int64(g.at)))
 		if err != nil {
 			return
 		}

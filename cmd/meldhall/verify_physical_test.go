@@ -27,7 +27,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	now := engine.Millis(1_000_000)
 	do := func(c engine.Command) {
 		t.Helper()
-		events, err := engine.Decide(s, c, false, time.UnixMilli(int64(now)))
+		events, err := engine.Decide(&s, c, false, time.UnixMilli(int64(now)))
 		if err != nil {
 			t.Fatal(err)
 		}

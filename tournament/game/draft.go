@@ -174,7 +174,7 @@ func (g *Games) EffectAt(ctx context.Context, actor rights.Actor, game int64, se
 
 func applyAll(s engine.State, events []engine.Event) engine.State {
 	for _, e := range events {
-		s = engine.Apply(s, e)
+		s.Follow(e)
 	}
 	return s
 }

@@ -55,7 +55,7 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 		r.now.Store(snap)
 		g.known[game] = r
 		if ticking {
-			g.schedule(r, snap.State)
+			g.schedule(r, &snap.State)
 		}
 	}
 	return r, nil

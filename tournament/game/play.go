@@ -273,20 +273,28 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 
 // decide asks the engine what a command brings about now. Of a rewind the log gives the state that it goes back to.
 func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
-	if rewind, ok := c.(engine.Rewind); ok {
-		if rewind.To, err = g.turnStart(ctx, snap.Ref.ID, rewind.Turn); err != nil {
-			return nil, err
-		}
-		c = rewind
+	if c, err = g.rewinding(ctx, snap.Ref.ID, c); err != nil {
+		return nil, err
 	}
-	return engine.Decide(snap.State, c, snap.disturbed(), g.now())
+	return engine.Decide(&snap.State, c, snap.disturbed(), g.now())
+}
+
+func (g *Games) rewinding(ctx context.Context, game int64, c engine.Command) (_ engine.Command, err error) {
+	rewind, ok := c.(engine.Rewind)
+	if !ok {
+		return c, nil
+	}
+	rewind.To, err = g.turnStart(ctx, game, rewind.Turn)
+	return rewind, err
 }
 
 // commit appends what was decided on a snapshot, and shows the state that follows.
 func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, events []engine.Event, actor, cmd string) (Answer, error) {
 	next := *snap
-	next.State = applyAll(next.State, events)
-	project := projection(next.Ref, next.State, events)
+	for _, e := range events {
+		next.State.Follow(e)
+	}
+	project := projection(next.Ref, &next.State, events)
 	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockActor.String()) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
@@ -329,7 +337,7 @@ func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	if snap.Stands != g.Unwritten() {
 		g.stand(r)
 	}
-	g.schedule(r, snap.State)
+	g.schedule(r, &snap.State)
 	step := StepEvent
 	if snap.State.Phase != old.State.Phase {
 		step = StepPhase

@@ -37,7 +37,7 @@ func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand)
 		if err := authorizeCommand(c.Actor, snap.Ref, c.Command); err != nil {
 			return err
 		}
-		events, err := engine.Decide(snap.State, c.Command, c.Disturbed, time.UnixMilli(int64(c.At)))
+		events, err := engine.Decide(&snap.State, c.Command, c.Disturbed, time.UnixMilli(int64(c.At)))
 		if err != nil {
 			return fmt.Errorf("reenact %T of game %d: %w", c.Command, game, err)
 		}

@@ -183,7 +183,7 @@ func layFound(s engine.State, found solve.Play) (laid engine.TilesPlayed, err er
 	for i, set := range found.Table {
 		play.Table[i] = engine.LaidFaces{At: engine.SomewhereFree, Faces: set}
 	}
-	events, err := engine.Decide(s, play, false, time.UnixMilli(int64(s.At)))
+	events, err := engine.Decide(&s, play, false, time.UnixMilli(int64(s.At)))
 	if err == nil {
 		var ok bool
 		if laid, ok = events[0].(engine.TilesPlayed); !ok {

@@ -58,7 +58,7 @@ func (r *recorded) do(c engine.Command) {
 	if _, ok := c.(engine.Expire); ok {
 		at = r.state.Turn.Due + 3000 // grace included
 	}
-	events, err := engine.Decide(r.state, c, false, time.UnixMilli(int64(at)))
+	events, err := engine.Decide(&r.state, c, false, time.UnixMilli(int64(at)))
 	if err != nil {
 		r.t.Fatalf("%T: %v", c, err)
 	}

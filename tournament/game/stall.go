@@ -208,7 +208,7 @@ func (s *Snapshot) Shown() engine.State {
 		return shown
 	}
 	since := max(s.Stands, shown.At)
-	events, err := engine.Decide(shown, engine.Outage{Since: since}, false, time.UnixMilli(int64(since)))
+	events, err := engine.Decide(&shown, engine.Outage{Since: since}, false, time.UnixMilli(int64(since)))
 	if err != nil {
 		return shown // no clock is running
 	}

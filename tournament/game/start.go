@@ -53,7 +53,7 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	if errors.As(err, &refusal) { // no clock was running
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		g.schedule(r, r.now.Load().State)
+		g.schedule(r, &r.now.Load().State)
 		return nil
 	}
 	if err != nil {
@@ -200,7 +200,7 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 
 // projection is what follows from a command's events in ordinary rows: that a game runs, and its
 // result when it has ended.
-func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx) error {
+func projection(ref Ref, after *engine.State, events []engine.Event) func(*sql.Tx) error {
 	ctx := context.Background() // of the log's writer, which commits for many
 	switch last := events[len(events)-1].(type) {
 	case engine.GameStarted: // with real tiles: nothing is dealt
@@ -208,7 +208,7 @@ func projection(ref Ref, after engine.State, events []engine.Event) func(*sql.Tx
 	case engine.TilesDealt:
 		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
 	case engine.GameEnded:
-		lines := resultLines(ref, after)
+		lines := resultLines(ref, *after)
 		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }
 	}
 	return nil

@@ -120,7 +120,7 @@ func (g *Games) keep(ctx context.Context, game int64) error {
 		g.retry(r, time.Second)
 		return err
 	}
-	g.schedule(r, r.now.Load().State)
+	g.schedule(r, &r.now.Load().State)
 	return nil
 }
 

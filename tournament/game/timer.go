@@ -15,11 +15,11 @@ import (
 
 // schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
 // whether or not a client is there.
-func (g *Games) schedule(r *runningGame, s engine.State) {
+func (g *Games) schedule(r *runningGame, s *engine.State) {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
-	due := engine.Due(s)
+	due := engine.Due(*s)
 	game := r.now.Load().Ref.ID
 	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(game) {
 		return
@@ -53,7 +53,7 @@ func (g *Games) expire(game int64) {
 		return
 	}
 	if refusal := (*engine.Refusal)(nil); errors.As(err, &refusal) { // the deadline has moved
-		g.schedule(r, r.now.Load().State)
+		g.schedule(r, &r.now.Load().State)
 		return
 	}
 	slog.Error("expire: tried again in a second", "game", game, "err", err)

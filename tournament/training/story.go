@@ -46,7 +46,7 @@ func (s *story) gives(t step) {
 	if s.err != nil {
 		return
 	}
-	events, err := engine.Decide(s.state, t.command, t.disturbed, time.UnixMilli(int64(t.at)))
+	events, err := engine.Decide(&s.state, t.command, t.disturbed, time.UnixMilli(int64(t.at)))
 	if err != nil {
 		s.err = err
 		return

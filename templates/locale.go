@@ -19,7 +19,7 @@ type Language struct {
 	// languages alone, so that no page of theirs is read half in one and half in another.
 	Whole bool
 
-	localizer *i18n.Localizer
+	localizer func() *i18n.Localizer // of its own texts alone, which are read when they are first asked for
 	texts     *Texts
 	regions   display.Namer // nil: the language has no names of countries
 	decimal   string        // before tenths
@@ -102,7 +102,7 @@ func Tmap(ctx context.Context, key string, args map[string]any) string {
 
 // HasText tells whether English has the key, and so every language in its own words or in English.
 func HasText(key string) bool {
-	_, err := carried.languages[0].localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: 2})
+	_, err := carried.languages[0].localizer().Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: 2})
 	return err == nil
 }
 
@@ -123,9 +123,10 @@ func (l Language) localize(key string, args map[string]any) string {
 		config.TemplateData = args
 		config.PluralCount = args["n"]
 	}
-	text, err := l.localizer.Localize(&config)
-	if err != nil && text == "" {
-		return key
+	for _, in := range [...]Language{l, l.texts.all.languages[0]} {
+		if text, err := in.localizer().Localize(&config); err == nil || text != "" {
+			return text
+		}
 	}
-	return text
+	return key
 }

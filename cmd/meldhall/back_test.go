@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 )
 
 // listener is somebody with a page open: it reads the page's stream, and when that ends, or the server is out of reach, comes back after as
@@ -107,18 +106,7 @@ func TestEverybodyComesBackAfterARestart(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "event.db")
 	server := launch(t, db)
 	defer func() { server.Kill() }()
-	staff, err := client.SetUp(t.Context(), client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(t.Context(), client.NewTournament{Name: "Back", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(20))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(t.Context(), event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, event, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "quick", 20)
 	if err := staff.Start(t.Context(), round.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/tournament/storage"
 )
@@ -59,18 +58,7 @@ func TestFloodBesideAGame(t *testing.T) {
 	server := launch(t, db, "--proxy", "127.0.0.1/32", "--presets", presetFolder(t, "restarts", restartsFormat))
 	defer func() { server.Kill() }()
 	hall := &fromTheHall{way: client.NewTransport()}
-	staff, err := client.SetUp(ctx, client.New(server.Base, hall), server.Setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Flood", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, _, round := firstRound(t, client.New(server.Base, hall), server.Setup, "restarts", 8)
 	if err := staff.Start(ctx, round.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/prepare"
 )
 
 // TestMain lets the test's own binary be the program, so that tests start the real thing in a process of its own.
@@ -29,4 +30,23 @@ func launch(t testing.TB, db string, flags ...string) *client.Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// firstRound makes the first organizer of a fresh server with its one-time token, an event by the WRC's rules and the draft of its first round.
+func firstRound(t testing.TB, api *client.Client, token, format string, players int) (client.Official, client.Tournament, client.Round) {
+	t.Helper()
+	ctx := t.Context()
+	staff, err := client.SetUp(ctx, api, token, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Open", Format: format, Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(players))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return staff, event, round
 }

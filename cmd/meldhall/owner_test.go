@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/tournament/export"
 )
 
@@ -72,18 +71,7 @@ func TestOneServerForAFile(t *testing.T) {
 func playing(t *testing.T, server *client.Server) {
 	t.Helper()
 	ctx := t.Context()
-	staff, err := client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Quick", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, _, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "quick", 8)
 	for _, table := range round.Tables {
 		for _, s := range table.Seats {
 			if _, err := client.Join(ctx, staff.API, s.Code); err != nil {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
@@ -63,18 +62,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	presets := presetFolder(t, "restarts", restartsFormat)
 	server := launch(t, db, "--presets", presets)
 	defer func() { server.Kill() }()
-	staff, err := client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Restarts", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11+4*(kills/15)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, _, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "restarts", 11+4*(kills/15))
 	tokens := map[int64]string{}
 	for _, table := range round.Tables {
 		for _, s := range table.Seats {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 )
 
@@ -30,18 +29,7 @@ type tableOfFour struct {
 func seatedTable(t *testing.T, server *client.Server) *tableOfFour {
 	t.Helper()
 	ctx := t.Context()
-	staff, err := client.SetUp(ctx, client.New(server.Base, client.NewTransport()), server.Setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Stall", Format: "quick", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, _, round := firstRound(t, client.New(server.Base, client.NewTransport()), server.Setup, "quick", 4)
 	h := &tableOfFour{staff: staff, round: round.ID, game: round.Tables[0].Games[0].ID}
 	for _, s := range round.Tables[0].Seats {
 		mine, err := client.Join(ctx, staff.API, s.Code)

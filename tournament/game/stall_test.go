@@ -33,6 +33,17 @@ func pulsing(t *testing.T, s *storage.DB) (g *Games, ahead *atomic.Int64, stop f
 	}
 }
 
+// allPlaying lets everybody at the games be ready, and gives the states in which play began.
+func allPlaying(t *testing.T, g *Games, games []int64) map[int64]engine.State {
+	t.Helper()
+	began := map[int64]engine.State{}
+	for _, game := range games {
+		readyAll(t, g, game)
+		began[game] = look(t, g, game).State
+	}
+	return began
+}
+
 // A program that was held up until after a deadline gives the turn its time back before it decides the move that waited
 // (faults.md 32), at the tables that nobody asks as well.
 func TestStallCostsNobodyATurn(t *testing.T) {
@@ -40,11 +51,7 @@ func TestStallCostsNobodyATurn(t *testing.T) {
 	games := storagetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
-		before := map[int64]engine.State{}
-		for _, game := range games {
-			readyAll(t, g, game)
-			before[game] = look(t, g, game).State
-		}
+		before := allPlaying(t, g, games)
 		time.Sleep(55 * time.Second)
 		synctest.Wait()
 		ahead.Store(8500)

@@ -17,11 +17,7 @@ func TestStopLetsTheClocksStand(t *testing.T) {
 	games := storagetest.Hall(t, s, 2, 1)
 	synctest.Test(t, func(t *testing.T) {
 		g, _, stop := pulsing(t, s)
-		before := map[int64]engine.State{}
-		for _, game := range games {
-			readyAll(t, g, game)
-			before[game] = look(t, g, game).State
-		}
+		before := allPlaying(t, g, games)
 		time.Sleep(35 * time.Second)
 		synctest.Wait()
 		if err := g.Stop(context.Background()); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net"
 	"os"
 	"testing"
 	"time"
@@ -18,8 +17,8 @@ import (
 // testHouse is a house of this test's own binary, over a database and by a NATS server that go with the test.
 type testHouse struct {
 	*house.House
-	db   string
-	nats *server.Server
+	db    string
+	hints *house.Hints
 }
 
 // startNATS starts a NATS server in this process.
@@ -44,12 +43,17 @@ func openHouse(t *testing.T, n int, flags ...string) *testHouse {
 		t.Fatal(err)
 	}
 	h := &testHouse{db: storagetest.Server(t, storagetest.Empty)}
-	if h.nats, err = startNATS(server.Options{Port: server.RANDOM_PORT}); err != nil {
+	nats, err := startNATS(server.Options{Port: server.RANDOM_PORT})
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { h.nats.Shutdown() })
+	t.Cleanup(nats.Shutdown)
+	if h.hints, err = house.RelayHints(nats.ClientURL()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.hints.Close)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
-	if h.House, err = house.Open(t.Context(), exe, h.db, n, 1, os.Stderr, append(flags, "--nats", h.nats.ClientURL())...); err != nil {
+	if h.House, err = house.Open(t.Context(), exe, h.db, n, 1, os.Stderr, append(flags, "--nats", h.hints.URL())...); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.Close)
@@ -57,14 +61,8 @@ func openHouse(t *testing.T, n int, flags ...string) *testHouse {
 }
 
 // cutHints takes NATS away for so long.
-func (h *testHouse) cutHints(ctx context.Context, long time.Duration) error {
-	port := h.nats.Addr().(*net.TCPAddr).Port
-	h.nats.Shutdown()
-	h.nats.WaitForShutdown()
+func (h *testHouse) cutHints(ctx context.Context, long time.Duration) {
+	h.hints.Cut(true)
 	client.Sleep(ctx, long)
-	back, err := startNATS(server.Options{Port: port})
-	if err == nil {
-		h.nats = back
-	}
-	return err
+	h.hints.Cut(false)
 }

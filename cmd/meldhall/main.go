@@ -35,8 +35,12 @@ type arguments struct {
 }
 
 func main() {
-	var args arguments
-	command := kong.Parse(&args, kong.Name("meldhall"), kong.UsageOnError(),
+	begin(&arguments{})
+}
+
+// begin runs the command that the program was started with.
+func begin(args *arguments) {
+	command := kong.Parse(args, kong.Name("meldhall"), kong.UsageOnError(),
 		kong.Description("Rummikub tournaments: tables, clocks, referees, standings."))
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "meldhall:", shell.ErrorText(context.Background(), err))

@@ -1,17 +1,26 @@
 package main
 
 import (
+	"fmt"
+	"hash/fnv"
 	"os"
+	"strconv"
 	"testing"
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/tournament/game"
 )
 
 // TestMain lets the test's own binary be the program, so that tests start the real thing in a process of its own.
 func TestMain(m *testing.M) {
 	if os.Getenv("MELDHALL_BE_PROGRAM") == "1" {
-		main()
+		args := &arguments{}
+		if seed, err := strconv.ParseUint(os.Getenv("MELDHALL_TEST_DEALS"), 10, 64); err == nil {
+			args.Serve.deal, args.Serve.seeds = dealsOf(seed), func() int64 { return int64(seed) }
+		}
+		begin(args)
 		return
 	}
 	os.Exit(m.Run())
@@ -49,4 +58,13 @@ func firstRound(t testing.TB, api *client.Client, token, format string, players 
 		t.Fatal(err)
 	}
 	return staff, event, round
+}
+
+// dealsOf are deals that follow from a seed and where the game is played: the same event has the same ones each time.
+func dealsOf(seed uint64) func(game.Ref, int) engine.Deal {
+	return func(of game.Ref, turn int) engine.Deal {
+		place := fnv.New64a()
+		fmt.Fprintln(place, of.Round, of.TableNumber, of.Number, turn)
+		return prepare.Deal(seed, place.Sum64())
+	}
 }

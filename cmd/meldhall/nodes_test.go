@@ -2,35 +2,42 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/history"
 	"meldhall/tournament/game"
 )
 
-// TestWholeEventOnThreeNodes plays the event of 33 on three programs over one PostgreSQL: every request goes to any of them, and they are
-// killed while it is played, and NATS is away for some seconds. What was acknowledged is there once, and standings are what follows from it.
+// TestWholeEventOnThreeNodes plays the event of 33 on three programs over one PostgreSQL: every request goes to any of them, and one command
+// of ten to two at once; they are killed while it is played, hints are lost, doubled and late, and NATS is away for some seconds. What was
+// acknowledged is there once, each game's calls are a history of one log, and the standings are those of the same event on one program.
 func TestWholeEventOnThreeNodes(t *testing.T) {
+	t.Setenv("MELDHALL_TEST_DEALS", "7")
+	alone := playWholeEvent(t, filepath.Join(t.TempDir(), "alone.db"))
 	h := openHouse(t, 3, "--presets", presetFolder(t, "short", shortFormat))
+	h.hints.Disturb(30, 50, 30)
 	base, setup := h.Setup()
-	e := &wholeEvent{base: base, setup: setup, house: h.House, db: h.db, transport: h, acks: &acknowledged{moves: map[[2]int64]string{}}}
+	calls := history.New(h, 0.1, 1)
+	e := &wholeEvent{base: base, setup: setup, house: h.House, db: h.db, transport: calls, acks: &acknowledged{moves: map[[2]int64]string{}}}
 	ctx, calm := context.WithCancel(t.Context())
-	harassed, cut := make(chan error, 1), make(chan error, 1)
+	harassed := make(chan error, 1)
 	e.begun = func() {
 		go func() { harassed <- h.Harass(ctx, 3*time.Second) }()
 		go e.resumeStanding(ctx)
 		go func() {
 			client.Sleep(ctx, 4*time.Second)
-			cut <- h.cutHints(ctx, 4*time.Second)
+			h.cutHints(ctx, 4*time.Second)
 		}()
 	}
 	e.play(t)
 	calm()
-	if err := errors.Join(<-harassed, <-cut); err != nil {
+	if err := <-harassed; err != nil {
 		t.Error(err)
 	}
 	e.test(t)
@@ -39,6 +46,11 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 			t.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1], outcome)
 		}
 	}
+	figures, err := calls.Check()
+	if err != nil {
+		t.Error(err)
+	}
+	e.testSameStandings(t, alone)
 	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
@@ -46,9 +58,27 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 		t.Error(err)
 	}
 	kills, unanswered := h.Figures()
-	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there", kills, unanswered, e.acks.count())
-	if kills == 0 {
-		t.Error("no node was killed")
+	lost, doubled, late := h.hints.Disturbed()
+	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there; %v; hints lost %d, doubled %d, late %d",
+		kills, unanswered, e.acks.count(), figures, lost, doubled, late)
+	if kills == 0 || figures.Again == 0 || lost == 0 {
+		t.Error("no node was killed, no command doubled or no hint lost")
+	}
+}
+
+// testSameStandings holds the standings against those of an event that was played with the same deals, draws and bots.
+func (e *wholeEvent) testSameStandings(t *testing.T, as *wholeEvent) {
+	t.Helper()
+	rows := func(e *wholeEvent) []standingRow {
+		rows, err := standings(t.Context(), client.New(e.base, e.transport), e.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	got, want := rows(e), rows(as)
+	if !slices.Equal(got, want) {
+		t.Errorf("standings differ from those on one program:\n%v\n%v", got, want)
 	}
 }
 

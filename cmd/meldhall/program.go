@@ -140,7 +140,11 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.log = game.OpenLog(p.store)
 	p.log.Committed = p.watched.Committed
 	p.games = tournament.NewGames(p.store, p.log)
+	p.games.DealAt = c.deal
 	p.desk = door.NewDesk(p.store, p.games)
+	if c.seeds != nil {
+		p.desk.Seeds = c.seeds
+	}
 	p.desk.Machine.CopyTo = c.CopyTo
 	if c.goesOn && !storage.IsServer(c.DB) { // what a server keeps, its operator brings back
 		p.desk.Machine.Restore = func(copied string, by rights.Actor) {

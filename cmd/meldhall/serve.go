@@ -14,6 +14,8 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"meldhall/engine"
+	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
 )
 
@@ -42,6 +44,9 @@ type serveCmd struct {
 	Profile       string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
 	goesOn bool // whoever started the program lets it go on with a copy
+	// For tests that play the same event twice: the deals of games, and the seeds of draws; nil: by chance.
+	deal  func(game.Ref, int) engine.Deal
+	seeds func() int64
 }
 
 // Run serves until a signal ends it.

@@ -49,7 +49,10 @@ type roundDeal struct {
 
 // dealOf gives a game its deal: one of its own, or that of all the round's tables, which the first of them makes.
 func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
-	if !same {
+	switch {
+	case g.DealAt != nil:
+		return g.DealAt(ref, 0), nil
+	case !same:
 		return g.Deal(), nil
 	}
 	var deal engine.Deal

@@ -45,6 +45,9 @@ type Games struct {
 	Leased func()
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
+	// DealAt, if set, makes the deal of a game in place of Deal, and of a new start that a player asks for in a turn of it: a test's, which follows
+	// from where the game is played.
+	DealAt func(of Ref, turn int) engine.Deal
 
 	DB      *storage.DB
 	log     *Log
@@ -160,6 +163,10 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 		if err := checkSize(play.Table); err != nil {
 			return Answer{}, err
 		}
+	}
+	if redeal, ok := c.(engine.Redeal); ok && g.DealAt != nil {
+		redeal.Deal = g.DealAt(ref, redeal.Turn)
+		c = redeal
 	}
 	cmd, err := commandID(actor, key, c)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
@@ -149,7 +150,7 @@ func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 	}
 	body = map[string]any{"turn": v.Turn.Number}
 	switch {
-	case v.MayRedeal && v.Phase == engine.PhaseDealt && !v.Seats[v.Seat].Ready && b.rng.IntN(100) < redealsOften:
+	case v.MayRedeal && v.Phase == engine.PhaseDealt && !v.Seats[v.Seat].Ready && asksRedeal(*v):
 		return "redeal", body
 	case v.Phase == engine.PhaseDealt && !v.Seats[v.Seat].Ready:
 		return "ready", body
@@ -164,6 +165,13 @@ func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 		return "pass", body
 	}
 	return "draw", body
+}
+
+// asksRedeal tells whether a bot uses its right to a redeal: by what it holds, so that the same event is played alike each time.
+func asksRedeal(v engine.View) bool {
+	sum := fnv.New32a()
+	fmt.Fprintln(sum, v.Deal, v.Rack)
+	return sum.Sum32()%100 < redealsOften
 }
 
 func (b *Bot) send(ctx context.Context, now *Place, command string, body map[string]any) (acted bool, seq int, err error) {

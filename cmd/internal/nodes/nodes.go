@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -77,7 +79,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 			slog.Warn("NATS is away: moves at other nodes are shown up to 3 s late, and not what is being laid", "err", inWords(err))
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
-	if errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) {
+	if isAway(err) {
 		heard(false)
 		slog.Warn("no NATS answers: moves at other nodes are shown up to 3 s late, and not what is being laid", "address", shown(address))
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
@@ -87,6 +89,11 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 	}
 	h.conn = conn
 	return h, nil
+}
+
+// isAway tells whether nothing answers as NATS does, or what is before it has nothing to pass on to.
+func isAway(err error) bool {
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 func inWords(err error) string {

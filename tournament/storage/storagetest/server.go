@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -72,8 +73,9 @@ func OnBothInCI(m *testing.M, but string) int {
 
 // server is the PostgreSQL server of this test process.
 type server struct {
-	folder string    // of its socket, too
-	alive  io.Closer // open while the server is to run
+	folder string         // of its socket, too
+	alive  io.WriteCloser // open while the server is to run
+	ended  func() error   // waits until it does not
 	made   atomic.Int64
 	parts  int64 // of a fresh database
 	mu     sync.Mutex
@@ -110,37 +112,60 @@ var running = sync.OnceValues(func() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := filepath.Join(s.folder, "data")
-	initdb := exec.Command(filepath.Join(programs, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8")
-	initdb.SysProcAttr, initdb.Dir = as, s.folder
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
-	}
-	// The shell waits for the end of this process, which closes its standard input, and takes the server and the folder away.
-	run := exec.Command("sh", "-c", `"$0" "$@" >"$FOLDER/log" 2>&1 & read -r end; kill -QUIT $!; wait; rm -rf "$FOLDER"`, filepath.Join(programs, "postgres"), "-D", data,
-		"-k", s.folder, "-c", "listen_addresses=", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=400",
-		"-c", "shared_buffers=64MB", "-c", "autovacuum=off", "-c", "max_locks_per_transaction=256")
-	run.SysProcAttr, run.Dir, run.Env = as, s.folder, append(os.Environ(), "FOLDER="+s.folder)
-	if s.alive, err = run.StdinPipe(); err != nil {
+	if err := initData(programs, s.folder, as); err != nil {
 		return nil, err
+	}
+	if err := s.start(programs, as, forTests...); err != nil {
+		return nil, err
+	}
+	return s, s.makeFresh(context.Background())
+})
+
+// forTests are settings of a server whose commits do not wait for the disk.
+var forTests = []string{"fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400", "shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256"}
+
+// initData makes a server's data in a folder.
+func initData(programs, folder string, as *syscall.SysProcAttr) error {
+	initdb := exec.Command(filepath.Join(programs, "initdb"), "-D", filepath.Join(folder, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8")
+	initdb.SysProcAttr, initdb.Dir = as, folder
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// start starts the server over the data in its folder, and waits until it answers.
+func (s *server) start(programs string, as *syscall.SysProcAttr, settings ...string) error {
+	// The shell waits for the end of this process, which closes its standard input, and takes the server and the folder away.
+	args := []string{"-c", `"$0" "$@" >"$FOLDER/log" 2>&1 & read -r end; kill -QUIT $!; wait; [ "$end" = keep ] || rm -rf "$FOLDER"`, filepath.Join(programs, "postgres"),
+		"-D", filepath.Join(s.folder, "data"), "-k", s.folder, "-c", "listen_addresses="}
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	run := exec.Command("sh", args...)
+	run.SysProcAttr, run.Dir, run.Env = as, s.folder, append(os.Environ(), "FOLDER="+s.folder)
+	var err error
+	if s.alive, err = run.StdinPipe(); err != nil {
+		return err
 	}
 	if err := run.Start(); err != nil {
-		return nil, err
+		return err
 	}
+	s.ended = run.Wait
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for {
 		err := s.do(ctx, "SELECT 1")
 		if err == nil {
-			return s, s.makeFresh(ctx)
+			return nil
 		}
 		if ctx.Err() != nil {
 			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-			return nil, fmt.Errorf("the server does not start: %w\n%s", err, log)
+			return fmt.Errorf("the server does not start: %w\n%s", err, log)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-})
+}
 
 // makeFresh makes the database that all others are copied from.
 func (s *server) makeFresh(ctx context.Context) error {

@@ -1,0 +1,184 @@
+// Package history keeps what programs have asked of the games of a house, and what they were answered and when, and holds it against a model
+// of one log: whatever nodes a command went to, there is an order of all commands, each between its call and its answer, in which one program
+// alone would have answered the same.
+package history
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Recorder is an http.RoundTripper that keeps the commands which go through it. Its Next sends each of them to a node by chance.
+type Recorder struct {
+	Next  http.RoundTripper
+	Twice float64 // the share of commands that the network doubles: both go at once
+
+	began time.Time
+	mu    sync.Mutex
+	rng   *rand.Rand
+	calls []call
+	twins sync.WaitGroup
+}
+
+// call is a command that was sent once, and what became of it.
+type call struct {
+	game        int64
+	key         string // with who sent it
+	name        string // play, draw, resume, …
+	turn        int    // that a move was meant for; 0: it is none
+	called, end time.Duration
+
+	answer  answered
+	outcome string // of what was done
+	seq     int    // of what was done; of a refusal the version on which it was decided, 0: it does not say
+	again   bool   // it was done before
+}
+
+type answered uint8
+
+const (
+	unknown answered = iota // no answer, or that nothing can be written
+	done
+	refused
+)
+
+// New makes one that has kept nothing.
+func New(next http.RoundTripper, twice float64, seed uint64) *Recorder {
+	return &Recorder{Next: next, Twice: twice, began: time.Now(), rng: rand.New(rand.NewPCG(seed, 58))}
+}
+
+// twinMost is for how long the second of two is waited for.
+const twinMost = 10 * time.Second
+
+var command = regexp.MustCompile(`^/api/v1/games/(\d+)/([a-z-]+)$`)
+
+// RoundTrip sends a request on. What is no command of a game is not kept.
+func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
+	path := command.FindStringSubmatch(request.URL.Path)
+	if request.Method != http.MethodPost || path == nil || request.GetBody == nil {
+		return r.Next.RoundTrip(request)
+	}
+	body, err := request.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	var sent struct {
+		Key  string `json:"key"`
+		Turn int    `json:"turn"`
+	}
+	if json.NewDecoder(body).Decode(&sent) != nil || sent.Key == "" {
+		return r.Next.RoundTrip(request)
+	}
+	who := sha256.Sum256([]byte(request.Header.Get("Authorization")))
+	c := call{key: hex.EncodeToString(who[:4]) + " " + sent.Key, name: path[2]}
+	c.game, _ = strconv.ParseInt(path[1], 10, 64)
+	switch c.name {
+	case "play", "draw", "pass":
+		c.turn = sent.Turn
+	}
+	if r.twice() {
+		if second, err := request.GetBody(); err == nil {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), twinMost)
+			twin := request.Clone(ctx)
+			twin.Body = second
+			r.twins.Go(func() {
+				defer cancel()
+				_, _ = r.send(twin, c)
+			})
+		}
+	}
+	return r.send(request, c)
+}
+
+func (r *Recorder) twice() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.rng.Float64() < r.Twice
+}
+
+// send sends a command and keeps it with its answer.
+func (r *Recorder) send(request *http.Request, c call) (*http.Response, error) {
+	c.called = time.Since(r.began)
+	response, err := r.Next.RoundTrip(request)
+	if err == nil {
+		var body []byte
+		body, err = io.ReadAll(response.Body)
+		response.Body.Close()
+		response.Body = io.NopCloser(bytes.NewReader(body))
+		if err == nil && !c.read(response.StatusCode, body) {
+			return response, nil // it was not taken for a command
+		}
+	}
+	c.end = time.Since(r.began)
+	r.mu.Lock()
+	r.calls = append(r.calls, c)
+	r.mu.Unlock()
+	return response, err
+}
+
+// read reads an answer; false where the game was not asked.
+func (c *call) read(status int, body []byte) bool {
+	var said struct {
+		Outcome string `json:"outcome"`
+		Seq     int    `json:"seq"`
+		Again   bool   `json:"again"`
+		View    *struct {
+			Seq int `json:"seq"`
+		} `json:"view"`
+	}
+	_ = json.Unmarshal(body, &said)
+	switch {
+	case status == http.StatusOK && said.Seq > 0:
+		c.answer, c.outcome, c.seq, c.again = done, said.Outcome, said.Seq, said.Again
+	case status == http.StatusConflict || status == http.StatusUnprocessableEntity:
+		if c.answer = refused; said.View != nil {
+			c.seq = said.View.Seq
+		}
+	case status >= 500:
+		c.answer = unknown
+	default:
+		return false
+	}
+	return true
+}
+
+// Done gives when each event was acknowledged that was done through the recorder, since a moment, by game and seq.
+func (r *Recorder) Done(since time.Time) map[[2]int64]time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := map[[2]int64]time.Time{}
+	for _, c := range r.calls {
+		if at := r.began.Add(c.end); c.answer == done && !c.again && at.After(since) {
+			all[[2]int64{c.game, int64(c.seq)}] = at
+		}
+	}
+	return all
+}
+
+// String tells a call, for who looks for what is wrong with it.
+func (c call) String() string {
+	text := fmt.Sprintf("%v to %v: %s with key %s", c.called.Round(time.Microsecond), c.end.Round(time.Microsecond), c.name, c.key)
+	if c.turn != 0 {
+		text += fmt.Sprintf(" in turn %d", c.turn)
+	}
+	switch {
+	case c.answer == unknown:
+		return text + ": no answer"
+	case c.answer == refused:
+		return text + fmt.Sprintf(": refused at seq %d", c.seq)
+	case c.again:
+		return text + fmt.Sprintf(": %s at seq %d, done before", c.outcome, c.seq)
+	}
+	return text + fmt.Sprintf(": %s at seq %d", c.outcome, c.seq)
+}

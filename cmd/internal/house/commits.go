@@ -1,0 +1,97 @@
+package house
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"net"
+	"sync/atomic"
+)
+
+// Commits is a network between the programs and a PostgreSQL server that may be cut in the middle of a commit: before the server is told,
+// or before its answer is back, so that nobody knows what became of it.
+type Commits struct {
+	relay
+	cuts          atomic.Uint64 // of a thousand commits
+	before, after atomic.Int64
+}
+
+// RelayCommits makes one to a server, by its network and address, which cuts nothing yet. What goes through it must not be encrypted.
+func RelayCommits(network, address string) (*Commits, error) {
+	c := &Commits{}
+	c.relay = relay{network: network, to: address, join: c.join}
+	return c, c.open()
+}
+
+// Disturb has so many commits of a thousand be cut from now on.
+func (c *Commits) Disturb(cuts uint64) { c.cuts.Store(cuts) }
+
+// Disturbed is how many commits were cut before the server was told, and before it was heard.
+func (c *Commits) Disturbed() (before, after int64) { return c.before.Load(), c.after.Load() }
+
+// To has what connects from now on come to another server, and ends what is connected.
+func (c *Commits) To(network, address string) {
+	c.Cut(true)
+	c.mu.Lock()
+	c.network, c.to = network, address
+	c.mu.Unlock()
+	c.Cut(false)
+}
+
+// commitAsked is the message that asks for a commit.
+var commitAsked = []byte("Q\x00\x00\x00\x0bCOMMIT\x00")
+
+func (c *Commits) join(client, server net.Conn) {
+	var deaf atomic.Bool // what the server answers does not come back
+	go func() {
+		defer client.Close()
+		defer server.Close()
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := server.Read(buffer)
+			if err != nil || deaf.Load() {
+				return
+			}
+			if _, err := client.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+	}()
+	defer server.Close()
+	for first := true; ; first = false {
+		message, err := readMessage(client, first)
+		if err != nil {
+			return
+		}
+		if bytes.Equal(message, commitAsked) && rand.Uint64N(1000) < c.cuts.Load() {
+			if rand.Uint64N(2) == 0 {
+				c.before.Add(1)
+				return
+			}
+			c.after.Add(1)
+			deaf.Store(true)
+		}
+		if _, err := server.Write(message); err != nil {
+			return
+		}
+	}
+}
+
+// readMessage reads a message of a client; the first one of a connection has no kind.
+func readMessage(from io.Reader, first bool) ([]byte, error) {
+	head := make([]byte, 5)
+	if first {
+		head = head[:4]
+	}
+	if _, err := io.ReadFull(from, head); err != nil {
+		return nil, err
+	}
+	size := int(binary.BigEndian.Uint32(head[len(head)-4:])) - 4
+	if size < 0 || size > 1<<28 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	message := append(head, make([]byte, size)...)
+	_, err := io.ReadFull(from, message[len(head):])
+	return message, err
+}

@@ -41,7 +41,7 @@ func (p *program) join(ctx context.Context, c serveCmd) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Attention, p.web.Tries()); err != nil {
+	if err := p.hints.Exchange(p.desk, p.web.Presence, p.web.Attention); err != nil {
 		return err
 	}
 	p.watched.WatchNodes(p.games, p.hints.Figures)

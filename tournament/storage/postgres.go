@@ -127,6 +127,9 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 		if _, s.node.beats, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN", claim: s.server.claim}, beaters); err != nil {
 			return err
 		}
+		if _, s.node.counts, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN", claim: s.server.claim}, 1); err != nil {
+			return err
+		}
 	}
 	if err := s.migrateServer(ctx); err != nil {
 		return err

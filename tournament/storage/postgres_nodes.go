@@ -19,12 +19,12 @@ const (
 	sharedMark = "nodes"
 
 	// theNodes are the tables of the programs that serve a database together, which only PostgreSQL's have: who they are, and which
-	// games' clocks are whose, and what they keep together for a moment. fence grows whenever a lease goes from one to another, at is when it
+	// games' clocks are whose, what they keep together for a moment, and tries at secrets. fence grows whenever a lease goes from one to another, at is when it
 	// did. owed is since when nobody kept the clocks of games that are still to get the time back; 0: none is.
 	theNodes = `; CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, version TEXT NOT NULL, presets TEXT NOT NULL, apart BIGINT NOT NULL, ahead BIGINT NOT NULL DEFAULT 0, hears BIGINT NOT NULL, at BIGINT NOT NULL);
 	CREATE TABLE IF NOT EXISTS leases (shard BIGINT PRIMARY KEY, node TEXT NOT NULL DEFAULT '', fence BIGINT NOT NULL DEFAULT 0, at BIGINT NOT NULL DEFAULT 0,
 		owed BIGINT NOT NULL DEFAULT 0);
-	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key))`
+	CREATE TABLE IF NOT EXISTS kept (kind TEXT, key TEXT, value TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (kind, key)); ` + triesTable
 
 	// serversTime is PostgreSQL's clock, in ms.
 	serversTime = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
@@ -35,7 +35,7 @@ const (
 )
 
 // ownTables are those that only PostgreSQL's databases have.
-const ownTables = `'goose_db_version', 'this_database', 'nodes', 'leases', 'kept'`
+const ownTables = `'goose_db_version', 'this_database', 'nodes', 'leases', 'kept', 'tries'`
 
 // Node is one of the programs that serve a database together, as it told the others last.
 type Node struct {
@@ -51,9 +51,10 @@ type Node struct {
 // node is what a program is that serves the database together with others.
 type node struct {
 	Node
-	beats *sql.DB // by which it says that it is there, however long others write
-	clock sharedClock
-	hears atomic.Bool
+	beats  *sql.DB // by which it says that it is there, however long others write
+	counts *sql.DB // by which it counts tries at secrets, which wait for nobody either
+	clock  sharedClock
+	hears  atomic.Bool
 }
 
 // OpenNode is OpenAlone for a program that serves a server's database together with others that were opened so: it is refused where one

@@ -190,6 +190,9 @@ func (s *DB) Close() error {
 	if s.node != nil && s.node.beats != nil {
 		errs = append(errs, s.node.beats.Close())
 	}
+	if s.node != nil && s.node.counts != nil {
+		errs = append(errs, s.node.counts.Close())
+	}
 	if s.owned != nil {
 		errs = append(errs, s.owned.file.Close())
 	}

@@ -3,33 +3,43 @@ package guard
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"time"
 )
 
-// Tried is what one node tells the others of tries at secrets, so that who tries at all of them has no more tries: failures, or that somebody
-// has shown to be who it is. Keys are hashed: some are what was typed.
-type Tried struct {
-	At    string   `json:"at"`
-	Right bool     `json:"right,omitempty"`
-	Keys  []string `json:"keys"`
+// Book is where several programs that serve the same people count failed tries together, by what is tried and a key. Keys are hashed: some
+// are what was typed. Where it cannot be asked, each program counts on by itself.
+type Book interface {
+	See(counter string, keys []string) ([]Tally, error)         // of the keys of which something is counted
+	Fail(counter string, keys []string, by Rule) error          // counts a failure of every key
+	Begin(counter string, keys []string, by Rule) (bool, error) // is Fail, unless one of the keys has to wait: false
+	Forget(counter string, keys []string) error                 // clears keys
 }
 
-// Shared are the counters whose tries all nodes count, by name.
-type Shared map[string]interface {
-	share(tell func(right bool, keys []string))
-	elsewhere(right bool, keys []string)
+// Tally is what is counted of a key, in ms.
+type Tally struct {
+	Failed int   // in a row
+	Last   int64 // of them
+	Until  int64 // no try before
+	Spent  int64 // until when the tries of a minute are used up, each of which takes Every
 }
 
-// Share has tell told of every try; it must not block, and is to be set before any.
-func (s Shared) Share(tell func(Tried)) {
-	for at, counter := range s {
-		counter.share(func(right bool, keys []string) { tell(Tried{at, right, keys}) })
-	}
+// Rule is how a failure is counted.
+type Rule struct {
+	Every   int64 // ms after which a spent try is there again
+	Free    int   // failures in a row after which one waits
+	Shift   int   // by which the doubled seconds of the wait are fewer than the failures
+	Longest int64 // ms of the waits
+	Lock    int   // failures in a row from which on one waits for Forget; 0: none
+	Forget  int64 // ms after which failures are forgotten
 }
 
-// Elsewhere counts what another node has told.
-func (s Shared) Elsewhere(t Tried) {
-	if counter := s[t.At]; counter != nil {
-		counter.elsewhere(t.Right, t.Keys)
+// Shared are the counters whose tries all programs count, by name.
+type Shared map[string]interface{ keepIn(name string, book Book) }
+
+// Keep has all of them counted in a book from now on; it is called before any try.
+func (s Shared) Keep(book Book) {
+	for name, counter := range s {
+		counter.keepIn(name, book)
 	}
 }
 
@@ -40,63 +50,73 @@ func (s *SignIns) Shared(name string, to Shared) {
 	}
 }
 
-// hashed is a key that others may read.
-func hashed(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
+// booked is a counter's page in a book.
+type booked struct {
+	name string
+	book Book
+	rule Rule
 }
 
-func (t *Throttle) share(tell func(bool, []string)) { t.tell = tell }
-
-// names are keys as they are counted by: where other nodes are told, hashed.
-func (t *Throttle) names(keys []string) []string {
-	named := make([]string, len(keys))
+// hashed are keys as others may read them.
+func hashed(keys []string) []string {
+	all := make([]string, len(keys))
 	for i, key := range keys {
-		named[i] = t.name(key)
+		sum := sha256.Sum256([]byte(key))
+		all[i] = base64.RawURLEncoding.EncodeToString(sum[:])
 	}
-	return named
+	return all
 }
 
-func (t *Throttle) name(key string) string {
-	if t.tell != nil {
-		return hashed(key)
-	}
-	return shortened(key)
+func (t *Throttle) keepIn(name string, book Book) {
+	t.book = &booked{name, book, Rule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
+		Longest: t.longest.Milliseconds(), Forget: failuresForget.Milliseconds()}}
 }
 
-func (t *Throttle) elsewhere(right bool, keys []string) {
+// checkBook is check by the book, for tries of which some are under way here; t.mu is not held. known is false where the book cannot be asked.
+func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
+	if t.book == nil {
+		return 0, false
+	}
+	all, err := t.book.book.See(t.book.name, hashed(keys))
+	if err != nil {
+		return 0, false
+	}
+	pending := 0
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !right {
-		t.failed(keys)
-		return
-	}
 	for _, key := range keys {
-		delete(t.keys, key)
+		if e := t.keys[shortened(key)]; e != nil {
+			pending = max(pending, e.pending)
+		}
 	}
+	t.mu.Unlock()
+	now, every := t.now().UnixMilli(), t.book.rule.Every
+	for _, of := range all {
+		wait = max(wait, time.Duration(of.Until-now)*time.Millisecond)
+		if left := int64(t.perMinute-pending)*every - max(of.Spent-now, 0); left < every {
+			wait = max(wait, time.Duration(every)*time.Millisecond)
+		}
+	}
+	return wait, true
 }
 
-func (p *PINTries) share(tell func(bool, []string)) { p.tell = tell }
-
-func (p *PINTries) names(keys []string) []string {
-	if p.tell == nil {
-		return keys
-	}
-	named := make([]string, len(keys))
-	for i, key := range keys {
-		named[i] = hashed(key)
-	}
-	return named
+func (p *PINTries) keepIn(name string, book Book) {
+	p.book = &booked{name, book, Rule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
 }
 
-func (p *PINTries) elsewhere(right bool, keys []string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !right {
-		p.count(keys)
-		return
+// beginBook is begin by the book; known is false where it cannot be asked.
+func (p *PINTries) beginBook(keys []string) (err error, known bool) {
+	if p.book == nil {
+		return nil, false
 	}
-	for _, key := range keys {
-		delete(p.keys, key)
+	keys = hashed(keys)
+	began, failed := p.book.book.Begin(p.book.name, keys, p.book.rule)
+	if failed != nil || began {
+		return nil, failed == nil
 	}
+	wait, now := time.Second, p.now().UnixMilli()
+	all, _ := p.book.book.See(p.book.name, keys)
+	for _, of := range all {
+		wait = max(wait, time.Duration(of.Until-now)*time.Millisecond)
+	}
+	return tooMany(wait), true
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -19,7 +20,7 @@ type Throttle struct {
 	most      int           // keys
 	now       func() time.Time
 
-	tell func(right bool, keys []string) // the other nodes; nil: there are none
+	book *booked // where other programs count as well; nil: there are none
 
 	mu   sync.Mutex
 	keys map[string]*tries
@@ -47,6 +48,11 @@ func NewThrottle(perMinute int, longest time.Duration, now func() time.Time) *Th
 
 // Check refuses with TooMany, naming the seconds to wait, when any of the keys has no try left.
 func (t *Throttle) Check(keys ...string) error {
+	if wait, known := t.checkBook(keys); wait > 0 {
+		return tooMany(wait)
+	} else if known {
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.check(keys)
@@ -56,7 +62,7 @@ func (t *Throttle) check(keys []string) error {
 	now := t.now()
 	var wait time.Duration
 	for _, key := range keys {
-		e := t.keys[t.name(key)]
+		e := t.keys[shortened(key)]
 		if e == nil {
 			continue
 		}
@@ -74,10 +80,16 @@ func (t *Throttle) check(keys []string) error {
 // Begin is Check for a try that takes long: until done is called it counts as one that may fail, so that
 // many at once are no way around the bound.
 func (t *Throttle) Begin(keys ...string) (done func(), err error) {
+	wait, known := t.checkBook(keys)
+	if wait > 0 {
+		return nil, tooMany(wait)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.check(keys); err != nil {
-		return nil, err
+	if !known {
+		if err := t.check(keys); err != nil {
+			return nil, err
+		}
 	}
 	started := make([]*tries, len(keys))
 	for i, key := range keys {
@@ -115,20 +127,16 @@ func tooMany(wait time.Duration) error {
 
 // Failed counts a failed try against the keys.
 func (t *Throttle) Failed(keys ...string) {
-	keys = t.names(keys)
-	t.mu.Lock()
-	t.failed(keys)
-	t.mu.Unlock()
-	if t.tell != nil {
-		t.tell(false, keys)
+	if t.book != nil { // and here, for as long as the book cannot be asked
+		if err := t.book.book.Fail(t.book.name, hashed(keys), t.book.rule); err != nil {
+			slog.Error("a failed try is counted at this program alone", "err", err)
+		}
 	}
-}
-
-// failed counts against keys as they are counted by; t.mu is held.
-func (t *Throttle) failed(keys []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	now := t.now()
 	for _, key := range keys {
-		e := t.named(key)
+		e := t.of(key)
 		e.limiter.AllowN(now, 1)
 		if now.Sub(e.last) > failuresForget {
 			e.failed = 0
@@ -143,14 +151,17 @@ func (t *Throttle) failed(keys []string) {
 
 // Forget clears a key, after a success that proves who it is.
 func (t *Throttle) Forget(key string) {
-	key = t.name(key)
-	t.mu.Lock()
-	_, there := t.keys[key]
-	delete(t.keys, key)
-	t.mu.Unlock()
-	if there && t.tell != nil {
-		t.tell(true, []string{key})
+	if t.book != nil {
+		if all, err := t.book.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
+			err = t.book.book.Forget(t.book.name, hashed([]string{key}))
+			if err != nil {
+				slog.Error("failed tries stay counted", "err", err)
+			}
+		}
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.keys, shortened(key))
 }
 
 // shortened bounds what a key takes: some are typed by strangers.
@@ -162,9 +173,8 @@ func shortened(key string) string {
 	return string(sum[:])
 }
 
-func (t *Throttle) of(key string) *tries { return t.named(t.name(key)) }
-
-func (t *Throttle) named(key string) *tries {
+func (t *Throttle) of(key string) *tries {
+	key = shortened(key)
 	if e := t.keys[key]; e != nil {
 		return e
 	}
@@ -207,7 +217,7 @@ func (t *Throttle) worth(e *tries, now time.Time) float64 {
 // are no way around that.
 type PINTries struct {
 	now  func() time.Time
-	tell func(right bool, keys []string) // the other nodes; nil: there are none
+	book *booked // where other programs count as well; nil: there are none
 
 	mu   sync.Mutex
 	keys map[string]*pinTry
@@ -232,17 +242,9 @@ func NewPINTries(now func() time.Time) *PINTries {
 
 // Begin takes a try of every key, or refuses with TooMany, naming the seconds to wait, when one of them has none.
 func (p *PINTries) Begin(keys ...string) error {
-	keys = p.names(keys)
-	if err := p.begin(keys); err != nil {
+	if err, known := p.beginBook(keys); known {
 		return err
 	}
-	if p.tell != nil {
-		p.tell(false, keys)
-	}
-	return nil
-}
-
-func (p *PINTries) begin(keys []string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
@@ -255,13 +257,6 @@ func (p *PINTries) begin(keys []string) error {
 	if wait > 0 {
 		return tooMany(wait)
 	}
-	p.count(keys)
-	return nil
-}
-
-// count takes a try of every key; p.mu is held.
-func (p *PINTries) count(keys []string) {
-	now := p.now()
 	if len(p.keys) >= pinKeysMost {
 		p.forgetOld(now)
 	}
@@ -277,18 +272,20 @@ func (p *PINTries) count(keys []string) {
 			try.until = now.Add(pinLock)
 		}
 	}
+	return nil
 }
 
 // Succeeded clears the keys.
 func (p *PINTries) Succeeded(keys ...string) {
-	keys = p.names(keys)
+	if p.book != nil {
+		if err := p.book.book.Forget(p.book.name, hashed(keys)); err != nil {
+			slog.Error("tries at a PIN stay counted", "err", err)
+		}
+	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, key := range keys {
 		delete(p.keys, key)
-	}
-	p.mu.Unlock()
-	if p.tell != nil {
-		p.tell(true, keys)
 	}
 }
 

@@ -82,12 +82,15 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
 		security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
 	}
+	if book := v.Store.Tries(); book != nil {
+		s.tries().Keep(triesBook{book})
+	}
 	desk.OnRecorded(s.noteRecord)
 	return s, nil
 }
 
-// Tries are the counters of tries at secrets, for all nodes to count together.
-func (s *Shell) Tries() guard.Shared {
+// tries are the counters of tries at secrets, for all nodes to count together.
+func (s *Shell) tries() guard.Shared {
 	all := guard.Shared{"PINs": s.Pins, "codes": s.Codes}
 	s.signIns.Shared("passwords", all)
 	s.codeTries.Shared("second steps", all)

@@ -18,7 +18,6 @@ import (
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
-	"meldhall/web/guard"
 	"meldhall/web/live"
 )
 
@@ -34,7 +33,6 @@ type Hints struct {
 	desk    *door.Desk
 	seats   *live.Presence
 	rulings *live.Attention
-	tries   guard.Shared
 
 	sent, heard atomic.Int64
 	ended       atomic.Bool
@@ -47,9 +45,7 @@ type hint struct {
 	Leases  bool       `json:"leases,omitempty"`
 	Draft   *draft     `json:"draft,omitempty"`
 
-	Seat  *live.SeatNews `json:"seat,omitempty"`
-	Tried *guard.Tried   `json:"tried,omitempty"`
-
+	Seat      *live.SeatNews      `json:"seat,omitempty"`
 	Attention *live.AttentionNews `json:"attention,omitempty"`
 }
 
@@ -128,12 +124,11 @@ func shown(address string) string {
 }
 
 // Exchange begins to tell the other programs of the database's life what happens here, and to hear of what happens there. It sets the hooks
-// of the desk's games, of the seats' presence, of officials' attention and of the tries at secrets.
-func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.Attention, tries guard.Shared) error {
-	h.desk, h.seats, h.rulings, h.tries, h.subject = desk, seats, rulings, tries, "meldhall."+desk.DB.Epoch.Name
+// of the desk's games, of the seats' presence, and of officials' attention.
+func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.Attention) error {
+	h.desk, h.seats, h.rulings, h.subject = desk, seats, rulings, "meldhall."+desk.DB.Epoch.Name
 	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
-	tries.Share(func(t guard.Tried) { h.send(hint{Tried: &t}) })
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, d.From, d}}) }
 	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
@@ -174,8 +169,6 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.seats.HeardElsewhere(*what.Seat)
 	case what.Attention != nil:
 		h.rulings.HeardElsewhere(*what.Attention)
-	case what.Tried != nil:
-		h.tries.Elsewhere(*what.Tried)
 	case what.Leases:
 		h.desk.Games.LeadSoon()
 	case what.Changed:

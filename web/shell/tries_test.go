@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+	"meldhall/web/guard"
+)
+
+// twoNodes are the counters of two programs over one database, whose clock the test moves on.
+func twoNodes(t *testing.T) (pins []*guard.PINTries, signIns []*guard.SignIns, codes []*guard.Throttle, store *storage.DB, ahead *atomic.Int64) {
+	t.Helper()
+	address := storagetest.Server(t, storagetest.Fresh)
+	ahead = &atomic.Int64{}
+	for range 2 {
+		s, err := storage.OpenNode(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		began := s.Now()
+		s.Now = func() time.Time { return began.Add(time.Duration(ahead.Load())) }
+		pin, sign, code, all := guard.NewPINTries(s.Now), guard.NewSignIns(s.Now), guard.NewThrottle(5, time.Minute, s.Now), guard.Shared{}
+		all["PINs"], all["codes"] = pin, code
+		sign.Shared("passwords", all)
+		all.Keep(triesBook{s.Tries()})
+		pins, signIns, codes, store = append(pins, pin), append(signIns, sign), append(codes, code), s
+	}
+	return pins, signIns, codes, store, ahead
+}
+
+// Who tries at several nodes has the tries of one, and who is right is so at all of them; nothing that was typed is kept.
+func TestTriesCountAtAllNodes(t *testing.T) {
+	pins, signIns, codes, store, ahead := twoNodes(t)
+	var refused *guard.TooMany
+	for try := range 5 {
+		if err := pins[try%2].Begin("tablet 1", "account 1"); err != nil {
+			t.Fatalf("try %d: %v", try, err)
+		}
+		if err := pins[(try+1)%2].Begin("tablet 1", "account 2"); !errors.As(err, &refused) {
+			t.Errorf("after try %d at the other node: %v, want a refusal", try, err)
+		}
+		ahead.Add(int64(30 * time.Second))
+	}
+	if err := pins[0].Begin("tablet 1"); !errors.As(err, &refused) || refused.Seconds < 60 {
+		t.Errorf("after the fifth try: %v, want that it is locked", err)
+	}
+	if err := pins[0].Begin("account 2"); err != nil {
+		t.Errorf("an account that waited for a tablet was counted: %v", err)
+	}
+	pins[1].Succeeded("tablet 1")
+	if err := pins[0].Begin("tablet 1"); err != nil {
+		t.Errorf("after a success at the other node: %v", err)
+	}
+	for i := 0; ; i++ {
+		try, err := signIns[i%2].Begin("Ada", "192.0.2.1")
+		if errors.As(err, &refused) {
+			break
+		}
+		if i == 10 {
+			t.Fatal("ten wrong passwords at two nodes make nobody wait")
+		}
+		try.Failed()
+		try.End()
+	}
+	for i := range 5 {
+		ahead.Add(int64(time.Millisecond))
+		codes[i%2].Failed("192.0.2.7")
+	}
+	ahead.Add(int64(10 * time.Second)) // longer than the wait after five
+	if err := codes[0].Check("192.0.2.7"); !errors.As(err, &refused) {
+		t.Errorf("five of five tries a minute were spent at two nodes: %v", err)
+	}
+	ahead.Add(int64(3 * time.Minute))
+	if err := codes[0].Check("192.0.2.7"); err != nil {
+		t.Errorf("minutes later: %v", err)
+	}
+	var kept string
+	if err := store.ReadSQL.QueryRow(`SELECT string_agg(key, ' ') FROM tries`).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, "Ada") || strings.Contains(kept, "192") {
+		t.Errorf("%q is kept, %v", kept, err)
+	}
+}
+
+// Of many tries at a PIN that come to two nodes at once one is let through.
+func TestTriesAtOnceAtTwoNodes(t *testing.T) {
+	pins, _, _, _, _ := twoNodes(t)
+	var let atomic.Int64
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			if pins[i%2].Begin("tablet 1", "account 1") == nil {
+				let.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := let.Load(); n != 1 {
+		t.Errorf("%d of 40 tries at once are let through, want 1", n)
+	}
+}

@@ -128,7 +128,7 @@ func (t *table) notice(snap *game.Snapshot, now time.Time) time.Duration {
 		t.seen = now
 	}
 	t.seq, t.drafts = s.Seq, snap.DraftNumber
-	if t.left.Load() || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > game.PracticeLife {
+	if t.left.Load() || s.TimeOver || now.Sub(time.UnixMilli(int64(snap.Ref.Since))) > game.PracticeLife {
 		return 0
 	}
 	return t.seen.Add(practiceGone).Sub(now)
@@ -214,14 +214,23 @@ func NewTables(desk *door.Desk, hub *live.Hub, think time.Duration) *Tables {
 }
 
 // Play lets the bots of a game play until it is over or the server stops.
-func (p *Tables) Play(game int64) { p.PlayFor(game, func() {}) }
+func (p *Tables) Play(game int64) {
+	if p.games.Owns(game) { // else another node's bots play it
+		p.PlayFor(game, func() {})
+	}
+}
 
 // PlayFor is Play for somebody who is told, by left, when the table is free again.
 func (p *Tables) PlayFor(game int64, left func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // another node's bots play it
+	switch {
+	case p.closed || p.open[game] != nil:
 		left()
+		return
+	case !p.games.Owns(game):
+		watcher := p.hub.Watch(live.GameTopic(game))
+		p.played.Go(func() { p.await(game, watcher, left) })
 		return
 	}
 	t := &table{Tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}
@@ -243,6 +252,8 @@ func (p *Tables) Leave(game int64) {
 	if t := p.open[game]; t != nil {
 		t.left.Store(true)
 		t.watcher.Wake()
+	} else if game != 0 && !p.closed && !p.games.Owns(game) {
+		p.played.Go(func() { p.leave(game) })
 	}
 }
 

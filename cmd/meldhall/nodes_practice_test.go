@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/engine"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// nodesInProcess are programs of this process over one database, among which the leases are divided.
+func nodesInProcess(t *testing.T, n int) (all []*program) {
+	t.Helper()
+	db := storagetest.Server(t, storagetest.Empty)
+	nats, err := startNATS(server.Options{Port: server.RANDOM_PORT})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nats.Shutdown)
+	for range n {
+		p, err := startProgram(t.Context(), serveCmd{DB: db, NATS: nats.ClientURL(), Listen: "127.0.0.1:0"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = p.stop(context.Background()) })
+		all = append(all, p)
+	}
+	await(t, func() bool {
+		leases := 0
+		for _, p := range all {
+			if have := p.games.Leases(); have == 0 || have > 32/n+1 {
+				return false
+			} else {
+				leases += have
+			}
+		}
+		return leases == 32
+	})
+	return all
+}
+
+// A practice table is opened, and left, at a node whose bots do not play it: its place is taken until its game is over, which it is soon.
+func TestPracticeAtAnyNode(t *testing.T) {
+	nodes := nodesInProcess(t, 2)
+	var opened struct {
+		Token string `json:"token"`
+	}
+	api := client.New(nodes[0].base, client.NewTransport())
+	if err := api.Call(t.Context(), http.MethodPost, "/practice", map[string]any{"strength": "novice", "rules": "club"}, &opened); err != nil {
+		t.Fatal(err)
+	}
+	var at client.Place
+	if err := api.With(opened.Token).Call(t.Context(), http.MethodGet, "/seat", nil, &at); err != nil || at.Game == nil {
+		t.Fatalf("the seat: %+v, %v", at, err)
+	}
+	game, here, there := at.Game.ID, nodes[0], nodes[1]
+	if here.games.Owns(game) {
+		here, there = there, here
+	}
+	left := make(chan struct{})
+	here.web.Practice.PlayFor(game, func() { close(left) })
+	select {
+	case <-left:
+		t.Fatal("the place is free, and the game is on")
+	case <-time.After(200 * time.Millisecond):
+	}
+	here.web.Practice.Leave(game)
+	select {
+	case <-left:
+	case <-time.After(time.Minute):
+		t.Fatal("nobody ends the game of a table that was left at another node")
+	}
+	if snap, err := there.games.Look(t.Context(), game); err != nil || snap.State.Phase != engine.PhaseOver {
+		t.Errorf("the place is free, and the game is %v, %v", snap.State.Phase, err)
+	}
+}

@@ -1,0 +1,68 @@
+package bots
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
+	"meldhall/web/live"
+)
+
+const (
+	awaitLook  = 30 * time.Second // for a table that is over without a word
+	leaveTries = 20
+)
+
+// await says that a table is free again whose bots another node plays.
+func (p *Tables) await(of int64, watcher *live.Watcher, left func()) {
+	defer left()
+	defer watcher.Stop()
+	for {
+		snap, err := p.games.Look(context.Background(), of)
+		if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, game.ErrBroken) || err == nil && snap.State.Phase == engine.PhaseOver {
+			return
+		}
+		look := time.NewTimer(awaitLook)
+		select {
+		case <-watcher.Woken():
+		case <-look.C:
+		case <-p.hub.Closed():
+		}
+		look.Stop()
+		select {
+		case <-p.hub.Closed():
+			return
+		default:
+		}
+	}
+}
+
+// leave has the bots of another node end the game of a table that its person has left: time is called there, and they play the rest.
+func (p *Tables) leave(of int64) {
+	for range leaveTries {
+		snap, err := p.games.Look(context.Background(), of)
+		if err == nil {
+			switch s := snap.State; {
+			case s.Phase == engine.PhaseOver || s.TimeOver:
+				return
+			case s.Phase == engine.PhaseDealt && !s.Ready[snap.Ref.PersonSeat()]:
+				me := snap.Ref.PersonSeat()
+				_, err = p.games.Submit(context.Background(), game.PracticePlayer(snap.Ref, me), of, "", engine.Ready{Seat: me, Turn: s.Turn.Number})
+			case s.Phase == engine.PhasePlaying:
+				err = p.games.CallPractice(context.Background(), of, "")
+			}
+		}
+		if err != nil && !errors.As(err, new(*engine.Refusal)) {
+			slog.Error("a practice table that was left goes on", "game", of, "err", err)
+		}
+		select {
+		case <-p.hub.Closed():
+			return
+		case <-time.After(practiceRetry / 2):
+		}
+	}
+}

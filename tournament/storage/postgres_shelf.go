@@ -51,6 +51,16 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	}
 }
 
+// Bound forgets what is over first, where more is kept than so many things.
+func (f *Shelf) Bound(most int) {
+	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
+	defer cancel()
+	_, err := f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE kind = ? AND key IN (SELECT key FROM kept WHERE kind = ? ORDER BY until DESC, key OFFSET ?)`, f.kind, f.kind, most)
+	if err != nil {
+		slog.Error("bound what nodes keep together", "kind", f.kind, "err", err)
+	}
+}
+
 // See reads what is kept by a key, false where nothing is.
 func (f *Shelf) See(key string, what any) bool {
 	return f.read(f.db.ReadSQL, `SELECT value FROM kept WHERE kind = ? AND key = ? AND until > ?`, key, what)

@@ -3,6 +3,8 @@
 package wall
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
 	"sync"
 	"time"
 
@@ -31,12 +33,15 @@ func newWaitingScreens(now func() time.Time, nodes *storage.Shelf) *waitingScree
 // see gives the code that the screen with a token shows, false when it has none.
 func (w *waitingScreens) see(token string) (string, bool) {
 	if w.nodes != nil {
-		code := ""
-		ok := w.nodes.See(byToken+token, &code)
-		if ok {
+		var one keptScreen
+		if !w.nodes.See(byToken+secret.Hash(token), &one) {
+			return "", false
+		}
+		code := sealed(token, one.Sealed)
+		if w.now().Sub(one.Seen) > Look/2 {
 			w.keep(token, code)
 		}
-		return code, ok
+		return code, true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,17 +59,32 @@ const (
 	byCode  = "code "
 )
 
+// keptScreen is what nodes keep of a screen: by its token the code, by its code the token, each of which only who has the other one can read.
+type keptScreen struct {
+	Sealed []byte
+	Seen   time.Time
+}
+
 // keep has all nodes know a screen for as long as it says that it is there.
 func (w *waitingScreens) keep(token, code string) {
-	until := w.now().Add(codeLife)
-	w.nodes.Put(byToken+token, code, until)
-	w.nodes.Put(byCode+code, token, until)
+	now := w.now()
+	w.nodes.Put(byToken+secret.Hash(token), keptScreen{[]byte(sealed(token, []byte(code))), now}, now.Add(codeLife))
+	w.nodes.Put(byCode+secret.Hash(code), keptScreen{[]byte(sealed(code, []byte(token))), now}, now.Add(codeLife))
+}
+
+// sealed seals a short text by a key that is used for nothing else, or gives the sealed text back.
+func sealed(key string, text []byte) string {
+	pad := sha256.Sum256([]byte("screen sealed by " + key))
+	out := make([]byte, min(len(text), len(pad)))
+	subtle.XORBytes(out, text, pad[:])
+	return string(out)
 }
 
 // add lets a screen wait. When there are too many, those that are gone make room, then the one seen least lately.
 func (w *waitingScreens) add(token, code string) {
 	if w.nodes != nil {
 		w.keep(token, code)
+		w.nodes.Bound(2 * waitingMost)
 		return
 	}
 	w.mu.Lock()
@@ -92,9 +112,12 @@ func (w *waitingScreens) drop(s *waitingScreen) {
 // of gives the token of the screen that shows a code.
 func (w *waitingScreens) of(code string) (string, bool) {
 	if w.nodes != nil {
-		token := ""
-		ok := w.nodes.See(byCode+secret.PlainCode(code), &token)
-		return token, ok
+		var one keptScreen
+		code = secret.PlainCode(code)
+		if !w.nodes.See(byCode+secret.Hash(code), &one) {
+			return "", false
+		}
+		return sealed(code, one.Sealed), true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,9 +131,9 @@ func (w *waitingScreens) of(code string) (string, bool) {
 // use ends a code.
 func (w *waitingScreens) use(token string) {
 	if w.nodes != nil {
-		code := ""
-		if w.nodes.Take(byToken+token, &code) {
-			w.nodes.Take(byCode+code, &token)
+		var one keptScreen
+		if w.nodes.Take(byToken+secret.Hash(token), &one) {
+			w.nodes.Take(byCode+secret.Hash(sealed(token, one.Sealed)), &one)
 		}
 		return
 	}

@@ -2,8 +2,13 @@ package wall
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+
+	"meldhall/tournament/secret"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
 func TestWaitingScreensAreBounded(t *testing.T) {
@@ -22,5 +27,57 @@ func TestWaitingScreensAreBounded(t *testing.T) {
 	now = now.Add(codeLife + time.Second)
 	if _, ok := w.of("CODE509"); ok {
 		t.Error("a code outlives its screen")
+	}
+}
+
+// Any node knows a screen by its token and its code until it is used or silent; neither can be read in the database, and their number is
+// bounded.
+func TestScreensWaitAtAllNodes(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	var all []*waitingScreens
+	var store *storage.DB
+	var ahead time.Duration
+	for range 2 {
+		s, err := storage.OpenNode(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		began := s.Now()
+		s.Now = func() time.Time { return began.Add(ahead) }
+		all, store = append(all, newWaitingScreens(s.Now, s.Shelf("screen"))), s
+	}
+	a, b := all[0], all[1]
+	token, code := secret.NewToken(), secret.NewCode()
+	a.add(token, code)
+	for _, w := range all {
+		if got, ok := w.see(token); !ok || got != code {
+			t.Errorf("the screen shows %q, %t, want %s", got, ok, code)
+		}
+		if got, ok := w.of(strings.ToLower(secret.SpellCode(code))); !ok || got != token {
+			t.Errorf("the code is of %q, %t, want %s", got, ok, token)
+		}
+	}
+	var kept string
+	if err := store.ReadSQL.QueryRow(`SELECT string_agg(key || value, ' ') FROM kept`).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, token) || strings.Contains(kept, code) {
+		t.Errorf("%q is kept, %v", kept, err)
+	}
+	ahead += codeLife - time.Second
+	b.see(token)
+	ahead += codeLife - time.Second
+	if _, ok := a.see(token); !ok {
+		t.Error("a screen that says that it is there is forgotten")
+	}
+	b.use(token)
+	if _, ok := a.of(code); ok {
+		t.Error("a code that was used is good again")
+	}
+	for range 5 {
+		a.add(secret.NewToken(), secret.NewCode())
+	}
+	a.nodes.Bound(4)
+	var n int
+	if err := store.ReadSQL.QueryRow(`SELECT count(*) FROM kept`).Scan(&n); err != nil || n != 4 {
+		t.Errorf("%d things are kept, %v, want 4", n, err)
 	}
 }

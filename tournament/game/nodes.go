@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"meldhall/engine"
@@ -125,12 +126,36 @@ func (g *Games) LookElsewhere(ctx context.Context) error {
 	return nil
 }
 
-// DraftElsewhere is told of a draft that was sent to another node.
-func (g *Games) DraftElsewhere(game int64, d Draft) {
+// heardDrafts are the numbers of the drafts that other nodes have told of last, by node, in a turn of a game.
+type heardDrafts struct {
+	mu   sync.Mutex
+	turn int
+	by   map[string]int
+}
+
+// later tells whether a draft of a node is later than what that node has told of before.
+func (h *heardDrafts) later(node string, d Draft) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if d.Turn != h.turn {
+		h.turn, h.by = d.Turn, map[string]int{}
+	}
+	if d.Number <= h.by[node] {
+		return false
+	}
+	h.by[node] = d.Number
+	return true
+}
+
+// DraftElsewhere is told of a draft that was sent to another node. One that comes twice, or after a later one, is nothing new.
+func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 	g.mu.Lock()
 	r := g.known[game]
 	g.mu.Unlock()
 	if r == nil {
+		return
+	}
+	if s := r.now.Load().State; s.Turn.Number != d.Turn || !r.heard.later(node, d) {
 		return
 	}
 	for {

@@ -143,7 +143,7 @@ func TestTableInOrderThatWasNotHeardOf(t *testing.T) {
 		}
 	}
 	owner.follow(game)
-	other.Drafted = owner.DraftElsewhere
+	other.Drafted = func(of int64, d Draft) { owner.DraftElsewhere(of, "other", d) }
 	draft([]engine.LaidFaces{{Faces: tile.FacesOf(snap.State.Racks[me.Seat][:1])}})
 	if !look(t, owner, game).disturbed() {
 		t.Fatal("the owner has not heard of the draft")

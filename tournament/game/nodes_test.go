@@ -219,8 +219,13 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 	if len(said) != 1 {
 		t.Fatalf("%d drafts were told of, want 1", len(said))
 	}
-	a.DraftElsewhere(game, said[0])
-	if got := look(t, a, game); got.Draft == nil || !got.disturbed() {
-		t.Errorf("at the other node the draft is %+v", got.Draft)
+	if _, err := b.SetDraft(t.Context(), me, game, snap.State.Turn.Number, []engine.LaidFaces{{Faces: tile.FacesOf(rack[:2])}}, Sender{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 1, 0, 1} { // late and twice
+		a.DraftElsewhere(game, "b", said[i])
+	}
+	if got := look(t, a, game); got.Draft == nil || !got.disturbed() || len(got.Draft.Table[0].Faces) != 2 || got.DraftNumber != 2 {
+		t.Errorf("at the other node the draft is %+v, the %dth", got.Draft, got.DraftNumber)
 	}
 }

@@ -108,6 +108,7 @@ type runningGame struct {
 	slow   int           // the turn that was given back what a slow write had cost it
 	news   atomic.Int64  // the seq that another node's log is said to be at
 	fence  int64         // the taking over that it was paid for
+	heard  heardDrafts   // of other nodes
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The

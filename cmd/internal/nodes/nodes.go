@@ -29,6 +29,7 @@ const (
 // Hints are what the programs of one database tell each other, by NATS.
 type Hints struct {
 	conn    *nats.Conn
+	name    string // of this program
 	subject string
 	desk    *door.Desk
 	seats   *live.Presence
@@ -51,13 +52,14 @@ type hint struct {
 
 type draft struct {
 	Game int64       `json:"game"`
+	Node string      `json:"node"`
 	From game.Sender `json:"from"`
 	game.Draft
 }
 
 // Dial connects with NATS, or goes on trying where nothing answers there. What it is refused for it says in plain words.
 func Dial(address, name string, heard func(bool)) (*Hints, error) {
-	h := &Hints{}
+	h := &Hints{name: name}
 	options := []nats.Option{nats.Name("meldhall " + name), nats.NoEcho(), nats.Timeout(answerMost), nats.MaxReconnects(-1), nats.ReconnectWait(againEvery),
 		nats.IgnoreAuthErrorAbort(), // whoever sets a new password there is not done in a second
 		nats.ReconnectBufSize(-1),   // hints that are late are of no use
@@ -130,7 +132,7 @@ func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.At
 	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
-	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, d.From, d}}) }
+	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
 	desk.Games.Leased = func() { h.send(hint{Leases: true}) }
 	desk.OnRecorded(func(door.Record) { h.send(hint{Changed: true}) })
 	if _, err := h.conn.Subscribe(h.subject, h.hear); err != nil {
@@ -164,7 +166,7 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.desk.Games.MovedElsewhere(*what.Moved)
 	case what.Draft != nil:
 		what.Draft.Draft.From = what.Draft.From
-		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Draft)
+		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
 	case what.Attention != nil:

@@ -38,11 +38,17 @@ func startNATS(options server.Options) (*server.Server, error) {
 // openHouse starts n programs on a new database.
 func openHouse(t *testing.T, n int, flags ...string) *testHouse {
 	t.Helper()
+	return openHouseOn(t, storagetest.Server(t, storagetest.Empty), n, flags...)
+}
+
+// openHouseOn starts n programs on a database.
+func openHouseOn(t *testing.T, db string, n int, flags ...string) *testHouse {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &testHouse{db: storagetest.Server(t, storagetest.Empty)}
+	h := &testHouse{db: db}
 	nats, err := startNATS(server.Options{Port: server.RANDOM_PORT})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,47 +25,7 @@ import (
 func TestRollingUpdate(t *testing.T) {
 	h := openHouse(t, 2, "--presets", presetFolder(t, "restarts", restartsFormat))
 	ctx := t.Context()
-	base, setup := h.Setup()
-	staff, err := client.SetUp(ctx, client.New(base, h), setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Update", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	acks := &acknowledged{moves: map[[2]int64]string{}}
-	playing, stop := context.WithCancel(ctx)
-	over := make(chan struct{})
-	for _, table := range round.Tables {
-		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, staff.API, s.Code)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bot := client.NewBot(mine, s.Player.ID)
-			bot.Told = acks.told
-			go func() {
-				for playing.Err() == nil { // a node that stops may answer that it does
-					_ = bot.Run(playing)
-					client.Sleep(playing, 50*time.Millisecond)
-				}
-			}()
-		}
-	}
-	if err := staff.Start(ctx, round.ID); err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		defer close(over)
-		for playing.Err() == nil {
-			_ = staff.RefereeRound(playing, round.ID, 50*time.Millisecond, nil)
-		}
-	}()
+	_, acks, stop := h.playTables(t, h)
 	for update := range 4 {
 		before := acks.count()
 		await(t, func() bool { return acks.count() >= before+30 })
@@ -84,12 +45,61 @@ func TestRollingUpdate(t *testing.T) {
 		}
 	}
 	stop()
-	<-over
 	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
 	testAcknowledged(t, h.db, acks)
 	testNothingStood(t, h.db)
+}
+
+// playTables plays three tables by bots, who go to the nodes by a network, until it is stopped.
+func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *wholeEvent, acks *acknowledged, stop func()) {
+	t.Helper()
+	ctx := t.Context()
+	base, setup := h.Setup()
+	staff, err := client.SetUp(ctx, client.New(base, network), setup, "Ada", "a long enough password")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Tables", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acks = &acknowledged{moves: map[[2]int64]string{}}
+	playing, end := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, staff.API, s.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bot := client.NewBot(mine, s.Player.ID)
+			bot.Told = acks.told
+			all.Go(func() {
+				for playing.Err() == nil { // a node that stops may answer that it does
+					_ = bot.Run(playing)
+					client.Sleep(playing, 50*time.Millisecond)
+				}
+			})
+		}
+	}
+	if err := staff.Start(ctx, round.ID); err != nil {
+		t.Fatal(err)
+	}
+	all.Go(func() {
+		for playing.Err() == nil {
+			_ = staff.RefereeRound(playing, round.ID, 50*time.Millisecond, nil)
+			client.Sleep(playing, 50*time.Millisecond)
+		}
+	})
+	e = &wholeEvent{ref: staff}
+	e.round.Store(round.ID)
+	return e, acks, func() { end(); all.Wait() }
 }
 
 // testNothingStood holds that no clock of a database has run out or was stopped because nobody kept it.

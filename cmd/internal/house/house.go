@@ -9,11 +9,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/tournament/storage"
 )
 
 // House is the programs. It is an http.RoundTripper, whose requests go to one of those that live.
@@ -31,6 +33,9 @@ type House struct {
 	nodes []*client.Server // nil: dead
 
 	kills, unanswered int
+	leases            *storage.DB // where it is seen who has them; nil: it is not looked at
+	taken             []time.Duration
+	looking           sync.WaitGroup
 }
 
 // Open starts so many programs at exe over a database; what they log goes to log. Close ends them.
@@ -45,8 +50,48 @@ func Open(ctx context.Context, exe, db string, nodes int, seed uint64, log io.Wr
 	return h, nil
 }
 
+// WatchLeases has the house measure from now on how long it takes until the others have what a killed node had.
+func (h *House) WatchLeases() (err error) {
+	h.leases, err = storage.Open(h.db)
+	return err
+}
+
+// TakenOver gives how long that took, the shortest first.
+func (h *House) TakenOver() []time.Duration {
+	h.looking.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(slices.Values(h.taken))
+}
+
+// takenOver waits until nothing is a killed node's any more.
+func (h *House) takenOver(pid int) {
+	began, had := time.Now(), 0
+	for time.Since(began) < takenMost {
+		var left int
+		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE ?`, fmt.Sprintf("%%/%d/%%", pid)).Scan(&left)
+		if had = max(had, left); err == nil && left == 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if had == 0 { // it was new
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.taken = append(h.taken, time.Since(began))
+}
+
+// takenMost is for how long it is looked at.
+const takenMost = 30 * time.Second
+
 // Close kills what lives.
 func (h *House) Close() {
+	h.looking.Wait()
+	if h.leases != nil {
+		h.leases.Close()
+	}
 	for i := range h.nodes {
 		if s := h.Take(i); s != nil {
 			s.Kill()
@@ -81,12 +126,38 @@ func (h *House) Take(i int) *client.Server {
 	return s
 }
 
+// Bases are the addresses of those that live.
+func (h *House) Bases() (all []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.nodes {
+		if s != nil {
+			all = append(all, s.Base)
+		}
+	}
+	return all
+}
+
+// Pids are the numbers of their processes.
+func (h *House) Pids() (all []int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.nodes {
+		if s != nil {
+			all = append(all, s.Pid())
+		}
+	}
+	return all
+}
+
 // Kill kills a node while it works.
 func (h *House) Kill(i int) {
 	h.Steady.Lock()
 	defer h.Steady.Unlock()
 	if s := h.Take(i); s != nil {
-		s.Kill()
+		if s.Kill(); h.leases != nil {
+			h.looking.Go(func() { h.takenOver(s.Pid()) })
+		}
 		h.mu.Lock()
 		h.kills++
 		h.mu.Unlock()

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"meldhall/cmd/internal/history"
+	"meldhall/cmd/internal/house"
+	"meldhall/engine"
+	"meldhall/tournament/export"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// TestPostgresFailsUnderNodes plays three tables at two nodes over a PostgreSQL whose connections are cut in the middle of commits, before the
+// server is told or before it is heard, which is killed and started again, and whose standby then takes its place. What was acknowledged is
+// there once, each game's calls are a history of one log, and nobody's time has run out.
+func TestPostgresFailsUnderNodes(t *testing.T) {
+	pair := storagetest.NewPair(t)
+	commits, err := house.RelayCommits(pair.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(commits.Close)
+	h := openHouseOn(t, pair.Address(commits.Address()), 2, "--presets", presetFolder(t, "restarts", restartsFormat))
+	calls := history.New(h, 0.1, 1)
+	e, acks, stop := h.playTables(t, calls)
+	defer stop()
+	resuming, calm := context.WithCancel(t.Context())
+	defer calm()
+	go e.resumeStanding(resuming)
+	goOn := func(moves int) {
+		t.Helper()
+		before := acks.count()
+		await(t, func() bool { return acks.count() >= before+moves })
+	}
+	goOn(20)
+	commits.Disturb(40)
+	await(t, func() bool { before, after := commits.Disturbed(); return before >= 3 && after >= 3 })
+	commits.Disturb(0)
+	goOn(20)
+	if err := pair.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	goOn(20)
+	took, err := pair.FailOver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits.To(pair.Socket())
+	goOn(20)
+	calm()
+	stop()
+	if err := h.Stop(); err != nil {
+		t.Error(err)
+	}
+	testAcknowledged(t, h.db, acks)
+	testNoneExpired(t, h.db)
+	figures, err := calls.Check()
+	if err != nil {
+		t.Error(err)
+	}
+	before, after := commits.Disturbed()
+	t.Logf("%d moves acknowledged and there; commits cut %d before and %d after the server was told; a standby was the server after %v; %v", acks.count(), before, after, took, figures)
+}
+
+// testNoneExpired holds that nobody's time has run out.
+func testNoneExpired(t *testing.T, db string) {
+	t.Helper()
+	store, err := storage.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ids, err := export.GameIDs(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		g, err := export.OfGame(t.Context(), store, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range g.Events {
+			if e.Kind == (engine.TurnExpired{}).Kind() {
+				t.Errorf("game %d, seq %d: a turn expired", id, i+1)
+			}
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -31,7 +30,8 @@ func (s *publicPages) face(ctx context.Context, reader rights.Actor, standings t
 		for _, r := range standings.Rows {
 			view.Players = append(view.Players, templates.PastName{ID: r.Player, Name: r.Name, Country: r.Country})
 		}
-		slices.SortStableFunc(view.Players, func(a, b templates.PastName) int { return cmp.Compare(a.Name, b.Name) })
+		order := templates.NameOrder(ctx)
+		slices.SortStableFunc(view.Players, func(a, b templates.PastName) int { return order(a.Name, b.Name) })
 		in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
 		if err != nil {
 			return view, err

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
-
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 )
@@ -80,8 +77,8 @@ func byName(ctx context.Context, tables []Table) (all []placed) {
 			all = append(all, placed{seat, t.Number})
 		}
 	}
-	order := collate.New(language.Make(templates.LanguageOf(ctx).Tag), collate.IgnoreCase)
-	slices.SortStableFunc(all, func(a, b placed) int { return order.CompareString(a.Name, b.Name) })
+	order := templates.NameOrder(ctx)
+	slices.SortStableFunc(all, func(a, b placed) int { return order(a.Name, b.Name) })
 	return all
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -23,7 +22,8 @@ func (p *Pages) playersPage(c *gin.Context) error {
 		for i := range s.Rows {
 			view.Rows = append(view.Rows, s.playersRow(i))
 		}
-		slices.SortFunc(view.Rows, func(a, b templates.PlayersRow) int { return byName(a.PastName, b.PastName) })
+		order := templates.NameOrder(ctx)
+		slices.SortStableFunc(view.Rows, func(a, b templates.PlayersRow) int { return order(a.Name, b.Name) })
 		return templates.PlayersRegion(view), nil
 	})
 }
@@ -96,12 +96,9 @@ func (s seen) playerView(ctx context.Context, i int, with int64) templates.PastP
 			view.With = s.versus(id, other)
 		}
 	}
-	slices.SortFunc(view.Others, func(a, b templates.Opponent) int { return byName(a.PastName, b.PastName) })
+	order := templates.NameOrder(ctx)
+	slices.SortStableFunc(view.Others, func(a, b templates.Opponent) int { return order(a.Name, b.Name) })
 	return view
-}
-
-func byName(a, b templates.PastName) int {
-	return strings.Compare(templates.Searched(a.Name), templates.Searched(b.Name))
 }
 
 // versus is what there was between a player and another.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
 
 	"meldhall/engine"
 	"meldhall/templates"
@@ -169,8 +167,8 @@ func (s showing) names(ctx context.Context) (templates.BoardPart, error) {
 			seats = append(seats, templates.BoardSeat{Name: seat.Player.Name, Table: t.Number})
 		}
 	}
-	order := collate.New(language.Make(templates.LanguageOf(ctx).Tag), collate.IgnoreCase)
-	slices.SortStableFunc(seats, func(a, b templates.BoardSeat) int { return order.CompareString(a.Name, b.Name) })
+	order := templates.NameOrder(ctx)
+	slices.SortStableFunc(seats, func(a, b templates.BoardSeat) int { return order(a.Name, b.Name) })
 	seats, note := shared(ctx, seats, s.board.shows)
 	part := lists(seats, 1, templates.BoardNames)
 	part.Note = note

@@ -116,7 +116,7 @@ func WithReason(ctx context.Context, text, reason string) string {
 	if reason == "" {
 		return text
 	}
-	return text + " " + isolate(ReasonWords(ctx, reason))
+	return text + " " + isolate(sentence(ReasonWords(ctx, reason)))
 }
 
 // feltAttrs lets the keyboard scroll what stands on the felt while no table lies there.

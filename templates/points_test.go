@@ -76,7 +76,7 @@ func TestTheProtocolNamesItsRules(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	for version, want := range map[int]string{1: "WRC", 2: "WRC, edition 2"} {
 		v := ProtocolView{P: Protocol{Rules: engine.Ruleset{Name: "WRC", Version: version}}}
-		if got := v.rulesWords(ctx); got != want {
+		if got := v.P.RulesWords(ctx); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -3,7 +3,6 @@ package templates
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -148,11 +147,6 @@ func length(d engine.Millis) string {
 	return "\u2066" + num(int(d/60_000)) + ":" + twoDigits(int(d/1000%60)) + "\u2069"
 }
 
-// dateTime writes a moment with its day.
-func dateTime(at engine.Millis) string {
-	return time.UnixMilli(int64(at)).Format("2006-01-02 15:04:05")
-}
-
 func twoDigits(n int) string { return num(n/10%10) + num(n%10) }
 
 func (p ProtocolPause) words(ctx context.Context) string {
@@ -162,12 +156,16 @@ func (p ProtocolPause) words(ctx context.Context) string {
 	return WithReason(ctx, T(ctx, "log.paused"), p.Reason)
 }
 
-// rulesWords names the rules of the game, and which edition of them where there were others.
-func (v ProtocolView) rulesWords(ctx context.Context) string {
-	if v.P.Rules.Version <= 1 {
-		return v.P.Rules.Name
+// RulesWords names the rules of the game, and which edition of them where there were others.
+func (p Protocol) RulesWords(ctx context.Context) string {
+	name := p.Rules.Name
+	if key := "rules." + name; HasText(key) {
+		name = T(ctx, key)
 	}
-	return T(ctx, "protocol.rules", "name", v.P.Rules.Name, "version", v.P.Rules.Version)
+	if p.Rules.Version <= 1 {
+		return name
+	}
+	return T(ctx, "protocol.rules", "name", name, "version", p.Rules.Version)
 }
 
 // EndWords is how a game ended, and of one in which nobody laid any more whether somebody could have.

@@ -43,6 +43,14 @@ func dayTime(ctx context.Context, at engine.Millis) string {
 	return DayTime(ctx, moment(at))
 }
 
+// dayClock writes a moment as day, hours, minutes and seconds, as a record has it; "" for none.
+func dayClock(ctx context.Context, at engine.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return DayClock(ctx, moment(at))
+}
+
 // dayOf writes the day of a moment.
 func dayOf(ctx context.Context, at engine.Millis) string { return Day(ctx, moment(at)) }
 
@@ -88,12 +96,17 @@ func Day(ctx context.Context, t time.Time) string {
 }
 
 // DayTime writes the day of a moment with its hours and minutes, which are read from left to right everywhere.
-func DayTime(ctx context.Context, t time.Time) string {
+func DayTime(ctx context.Context, t time.Time) string { return dayAnd(ctx, t, "15:04") }
+
+// DayClock is DayTime with seconds.
+func DayClock(ctx context.Context, t time.Time) string { return dayAnd(ctx, t, "15:04:05") }
+
+func dayAnd(ctx context.Context, t time.Time, clock string) string {
 	between := " "
 	if in, known := datesIn[LanguageOf(ctx).Tag]; known {
 		between = in.Between
 	}
-	return Day(ctx, t) + between + t.Format("15:04")
+	return Day(ctx, t) + between + t.Format(clock)
 }
 
 // zoneWords names the zone that the times of a day are in, with how far it is from UTC: CET (UTC+1), UTC-3:30.
@@ -103,6 +116,11 @@ func zoneWords(at engine.Millis) string {
 		return utc
 	}
 	return name + " (" + utc + ")"
+}
+
+// ClockIn is DayClock with the zone, for a record that is read elsewhere.
+func ClockIn(ctx context.Context, t time.Time) string {
+	return DayClock(ctx, t) + " " + Isolate(zoneName(t))
 }
 
 // zoneName names it as short as may be: CET, or UTC-3:30 where a zone has no letters of its own.

@@ -46,7 +46,7 @@ func TestDisplayFollowsTheTable(t *testing.T) {
 	t.Run("a ruling is told", func(t *testing.T) {
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", game), map[string]any{"key": e.key(), "seat": 0, "tiles": 3, "reason": "talked"}, nil)
 		until(t, screen, "d-ruling")
-		public.get(t, address).says(".d-ruling", "3 tiles. \u2068talked\u2069")
+		public.get(t, address).says(".d-ruling", "3 tiles. \u2068Talked\u2069")
 	})
 	t.Run("an earlier turn is a page of its own", func(t *testing.T) {
 		public.get(t, address+"/turns/1").is(http.StatusOK).says("h1", "Turn 1 of 1")

@@ -99,7 +99,7 @@ func TestProtocol(t *testing.T) {
 			if l.By != "referee" || l.Reason == "" {
 				t.Errorf("%+v does not say who and why", l)
 			}
-			if l.Kind == "penalty_given" && (l.Rule != "7.1" || l.Cancelled == 0 || !strings.Contains(l.Text, "talked to the audience")) {
+			if l.Kind == "penalty_given" && (l.Rule != "7.1" || l.Cancelled == 0 || !strings.Contains(l.Text, "Talked to the audience")) {
 				t.Errorf("got %+v", l)
 			}
 		}
@@ -123,7 +123,7 @@ func TestProtocol(t *testing.T) {
 	})
 	t.Run("the page tells it in the reader's language", func(t *testing.T) {
 		r := e.signedIn("referee")
-		for language, want := range map[string][]string{"en": {"Course of the game", "talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"}, "he": {"מהלך המשחק", "נדחה"}} {
+		for language, want := range map[string][]string{"en": {"Course of the game", "Talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"}, "he": {"מהלך המשחק", "נדחה"}} {
 			r.post(t, "/look", url.Values{"lang": {language}})
 			page := r.get(t, fmt.Sprintf("/referee/%d%s", e.id, path))
 			text := page.text("main")

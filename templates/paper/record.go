@@ -20,12 +20,12 @@ type Record struct {
 func (s Record) draw(ctx context.Context, d *pdf.Doc) {
 	p := s.Game
 	s.begin(ctx, d, templates.T(ctx, "protocol.of", "table", p.Table, "number", p.Number), false)
-	facts := []fact{{templates.T(ctx, "protocol.played_by"), p.Rules.Name}}
+	facts := []fact{{templates.T(ctx, "protocol.played_by"), p.RulesWords(ctx)}}
 	if p.Began != 0 {
-		facts = append(facts, fact{templates.T(ctx, "protocol.began"), moment(p.Began)})
+		facts = append(facts, fact{templates.T(ctx, "protocol.began"), inZone(ctx, p.Began)})
 	}
 	if p.Ended != 0 {
-		facts = append(facts, fact{templates.T(ctx, "protocol.ended"), moment(p.Ended)})
+		facts = append(facts, fact{templates.T(ctx, "protocol.ended"), inZone(ctx, p.Ended)})
 	}
 	if p.Physical {
 		facts = append(facts, fact{templates.T(ctx, "protocol.tiles"), templates.T(ctx, "protocol.real_tiles")})
@@ -68,7 +68,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 	var rows []pdf.Row
 	signed := map[int]string{}
 	for _, one := range p.Signed {
-		signed[one.Seat] = moment(one.At)
+		signed[one.Seat] = moment(ctx, one.At)
 	}
 	for _, c := range p.Count {
 		player := ""
@@ -81,7 +81,7 @@ func (s Record) end(ctx context.Context, d *pdf.Doc) {
 		{Title: templates.T(ctx, "col.wins"), Width: 16, Align: pdf.End}, {Title: templates.T(ctx, "protocol.signed"), Share: 1.6}}, rows, 10, 11)
 	for _, r := range p.Revisions {
 		d.Y += 1
-		text := parts(templates.T(ctx, "result.rev", "rev", r.Rev), moment(r.At), templates.T(ctx, "status."+r.Status), name(r.By))
+		text := parts(templates.T(ctx, "result.rev", "rev", r.Rev), moment(ctx, r.At), templates.T(ctx, "status."+r.Status), name(r.By))
 		if r.Why != "" {
 			text += ": " + name(r.Why)
 		}
@@ -120,8 +120,12 @@ func (s Record) course(ctx context.Context, d *pdf.Doc) {
 	d.Table([]pdf.Column{{Title: templates.T(ctx, "paper.time"), Width: 18}, {Title: templates.T(ctx, "paper.turn"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "protocol.course"), Share: 1}}, rows, 6, 9.5)
 }
 
-func moment(at engine.Millis) string {
-	return ltr(time.UnixMilli(int64(at)).Format("2006-01-02 15:04:05"))
+func moment(ctx context.Context, at engine.Millis) string {
+	return templates.DayClock(ctx, time.UnixMilli(int64(at)))
+}
+
+func inZone(ctx context.Context, at engine.Millis) string {
+	return templates.ClockIn(ctx, time.UnixMilli(int64(at)))
 }
 
 // Pairing is the report of how a round was seated, with its tables.

@@ -118,7 +118,7 @@ func (s Crosstable) draw(ctx context.Context, d *pdf.Doc) {
 		}
 		columns := []pdf.Column{{Title: templates.T(ctx, "col.rank"), Width: 12, Align: pdf.End}, {Title: templates.T(ctx, "col.player"), Share: 1, Bold: true}}
 		for _, c := range s.View.Columns[from:to] {
-			columns = append(columns, pdf.Column{Title: c.Title, Width: 20, Align: pdf.End, Bold: c.Round == 0})
+			columns = append(columns, pdf.Column{Title: c.Title, Width: 18, Align: pdf.End, Bold: c.Round == 0})
 		}
 		columns = append(columns, pdf.Column{Title: templates.T(ctx, "past.sum"), Width: 25, Align: pdf.End, Bold: true})
 		var rows []pdf.Row

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
@@ -78,7 +77,7 @@ func (g goneOn) After() (said []door.Phrase) {
 		return []door.Phrase{door.Say("log.is.copy_failed", "why", g.Fault)}
 	}
 	if g.Until != 0 {
-		said = append(said, door.Say("log.is.copy_until", "time", time.UnixMilli(int64(g.Until)).Format("2006-01-02 15:04:05")))
+		said = append(said, door.Say("log.is.copy_until", "time", g.Until))
 	}
 	if g.Kept != "" {
 		said = append(said, door.Say("log.is.copy_kept", "file", g.Kept))

@@ -206,8 +206,7 @@ func (slots keptSlots) Phrases() []door.Phrase {
 		default:
 			what = door.Phrase{Key: "plan.break"}
 		}
-		from, until := time.UnixMilli(int64(slot.StartsAt)), time.UnixMilli(int64(slot.EndsAt))
-		list[i] = door.Say("log.is.slot", "what", what, "from", from.Format("2006-01-02 15:04"), "until", until.Format("15:04"))
+		list[i] = door.Say("log.is.slot", "what", what, "from", slot.StartsAt, "until", time.UnixMilli(int64(slot.EndsAt)).Format("15:04"))
 	}
 	return []door.Phrase{door.Tell(list)}
 }

@@ -47,7 +47,7 @@ func (w *logWriter) text(key string, nameValues ...any) string {
 
 // Entry is one action for the page.
 func (w *logWriter) Entry(r door.Record) templates.LogEntry {
-	e := templates.LogEntry{At: r.At, Day: time.UnixMilli(int64(r.At)).Format("2006-01-02"), Who: w.who(r.Actor),
+	e := templates.LogEntry{At: r.At, Who: w.who(r.Actor),
 		Action: TextOr(w.ctx, "log.action."+r.Kind, r.Kind), Why: templates.ReasonWords(w.ctx, r.Why), Subject: r.Subject, Before: r.Before, After: r.After}
 	if r.Version > 0 {
 		e.Subject = w.about(r.About())
@@ -163,7 +163,7 @@ func (w *logWriter) argument(v any) any {
 	case int:
 		return strconv.Itoa(v)
 	case engine.Millis:
-		return time.UnixMilli(int64(v)).Format("2006-01-02 15:04")
+		return templates.DayTime(w.ctx, time.UnixMilli(int64(v)))
 	}
 	return v
 }

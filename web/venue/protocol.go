@@ -104,7 +104,7 @@ func tellEnd(ctx context.Context, view *templates.Protocol, p export.Protocol, g
 		view.Protests = append(view.Protests, NewProtest(one, game.Seats, -1))
 	}
 	for _, r := range p.Results {
-		revision := templates.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending, By: nameOfActor(r.Actor), Why: r.Why}
+		revision := templates.ProtocolResult{Rev: r.Rev, At: r.At, Status: r.Status, Ending: r.Ending, By: nameOfActor(ctx, r.Actor), Why: r.Why}
 		for _, l := range r.Lines {
 			revision.Points, revision.Wins = append(revision.Points, l.Points), append(revision.Wins, l.Wins)
 		}
@@ -121,7 +121,7 @@ func penaltyLine(ctx context.Context, one tournament.Penalty) templates.Protocol
 		key = "protocol.disqualified"
 	}
 	text := templates.WithReason(ctx, templates.T(ctx, key, "name", templates.Isolate(one.Player.Name), "points", templates.AmountText(ctx, one.Points)), one.Reason)
-	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(one.Actor), Rule: one.Rule, Reason: one.Reason}
+	return templates.ProtocolLine{At: one.At, Kind: one.Kind, Text: text, By: nameOfActor(ctx, one.Actor), Rule: one.Rule, Reason: one.Reason}
 }
 
 // NewProtest is a protest for a page; seat is the one that reads it, -1 for none.

@@ -112,10 +112,10 @@ func ActorWords(ctx context.Context, actor string) string {
 }
 
 // nameOfActor is the name in what the log says of who did something: referee:Ann.
-func nameOfActor(actor string) string {
+func nameOfActor(ctx context.Context, actor string) string {
 	_, name, ok := strings.Cut(actor, ":")
 	if !ok {
-		return actor
+		return TextOr(ctx, "actor."+actor, actor)
 	}
 	return name
 }

@@ -13,7 +13,8 @@ import (
 
 // relay stands between browsers and a hall, as the network does, and can be broken in the ways of a network. Its
 // address stays while the hall is started again. What TCP never does, losing bytes in the middle of a connection that goes on, it
-// does not either: what is hushed or slow arrives later, or the connection is dead.
+// does not either: what is hushed or slow arrives later, or the connection is dead. That is why it is not Shopify's toxiproxy, whose
+// hushed connections lose what is sent (its pull request 168) and have to be closed when they are heard again.
 type relay struct {
 	t     *testing.T
 	inner *hall

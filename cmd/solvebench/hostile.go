@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -67,10 +69,33 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 		keep := took(clock, o.repeats, func() { solve.Best(p, solve.Question{Aim: aim, Keep: true}) })
 		fmt.Fprintf(out, "The slowest, %.2f ms (%.2f ms with the most sets kept):\n\ttable %v\n\track %v\n", inMillis(most), inMillis(keep), p.Table, p.Rack.List())
 	}
+	if err := dump(o.dump, b.worst); err != nil {
+		return err
+	}
 	if unproven > 0 {
 		return fmt.Errorf("%d positions not proven", unproven)
 	}
 	return nil
+}
+
+// dump writes positions with their states to a file, a line of JSON each, the hardest first.
+func dump(file string, worst []hard) error {
+	if file == "" {
+		return nil
+	}
+	var lines []byte
+	for _, h := range worst {
+		line, err := json.Marshal(struct {
+			Table  [][]tile.Face `json:"table"`
+			Rack   []tile.Face   `json:"rack"`
+			States int           `json:"states"`
+		}{h.position.Table, h.position.Rack.List(), h.work})
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	return os.WriteFile(file, lines, 0o644)
 }
 
 // took is the least time of several that something took.

@@ -59,6 +59,13 @@ type spread struct {
 	Max    float64 `json:"max_us"`
 }
 
+// states sums up how many states the search looked at: the same on every machine.
+type states struct {
+	Median int `json:"median"`
+	P99    int `json:"p99"`
+	Max    int `json:"max"`
+}
+
 // row is what is measured about one class.
 type row struct {
 	Table       string  `json:"table"`
@@ -66,6 +73,8 @@ type row struct {
 	Positions   int     `json:"positions"`
 	Ours        spread  `json:"ours"`      // the best play
 	Kept        spread  `json:"ours_keep"` // the best play that keeps the most sets
+	States      states  `json:"states"`
+	StatesKept  states  `json:"states_keep"`
 	GLPK        *spread `json:"glpk,omitempty"`
 	RatioMedian float64 `json:"ratio_median,omitempty"`
 	RatioP99    float64 `json:"ratio_p99,omitempty"`
@@ -97,6 +106,7 @@ func (b *bench) measure(table, class string, tasks []task) row {
 		b.answer(t)
 	}
 	var ours, theirs, kept []time.Duration
+	var looked, lookedKept []int
 	r := row{Table: table, Class: class, Positions: len(tasks)}
 	for _, t := range tasks {
 		a := b.answer(t)
@@ -105,6 +115,7 @@ func (b *bench) measure(table, class string, tasks []task) row {
 			a.ours, a.theirs, a.kept = min(a.ours, again.ours), min(a.theirs, again.theirs), min(a.kept, again.kept)
 		}
 		ours, theirs, kept = append(ours, a.ours), append(theirs, a.theirs), append(kept, a.kept)
+		looked, lookedKept = append(looked, a.best.Work), append(lookedKept, a.keeping.Work)
 		if !a.best.Proven || !a.keeping.Proven {
 			r.Unproven++
 		}
@@ -116,6 +127,7 @@ func (b *bench) measure(table, class string, tasks []task) row {
 		}
 	}
 	r.Ours, r.Kept = spreadOf(ours), spreadOf(kept)
+	r.States, r.StatesKept = statesOf(looked), statesOf(lookedKept)
 	if b.answers != nil {
 		s := spreadOf(theirs)
 		r.GLPK, r.RatioMedian, r.RatioP99 = &s, s.Median/r.Ours.Median, s.P99/r.Ours.P99
@@ -208,13 +220,21 @@ func clockOf(cpu bool) (clock func() time.Duration, name string, err error) {
 
 func spreadOf(times []time.Duration) spread {
 	slices.Sort(times)
-	at := func(share float64) float64 { // the nearest rank
-		if len(times) == 0 {
-			return 0
-		}
-		return float64(times[max(0, int(math.Ceil(share*float64(len(times))))-1)].Nanoseconds()) / 1000
-	}
+	at := func(share float64) float64 { return float64(nearest(times, share).Nanoseconds()) / 1000 }
 	return spread{Median: at(0.5), P99: at(0.99), Max: at(1)}
+}
+
+func statesOf(looked []int) states {
+	slices.Sort(looked)
+	return states{Median: nearest(looked, 0.5), P99: nearest(looked, 0.99), Max: nearest(looked, 1)}
+}
+
+// nearest is the value at the nearest rank of a sorted list.
+func nearest[T int | time.Duration](sorted []T, share float64) T {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[max(0, int(math.Ceil(share*float64(len(sorted))))-1)]
 }
 
 var headings = map[string]string{
@@ -238,7 +258,8 @@ func (r *report) add(measured row) {
 		r.heading()
 	}
 	r.rows = append(r.rows, measured)
-	fmt.Fprintf(r.out, "%-16s%5d |%s |%s |", measured.Class, measured.Positions, times(measured.Ours), times(measured.Kept))
+	fmt.Fprintf(r.out, "%-16s%5d |%s |%s |%7d%8d |", measured.Class, measured.Positions, times(measured.Ours), times(measured.Kept),
+		measured.States.P99, measured.StatesKept.P99)
 	if measured.GLPK != nil {
 		fmt.Fprintf(r.out, "%s |%8.1f%8.1f |", times(*measured.GLPK), measured.RatioMedian, measured.RatioP99)
 	}
@@ -247,11 +268,11 @@ func (r *report) add(measured row) {
 
 func (r *report) heading() {
 	const columns = "    median       p99       max"
-	fmt.Fprintf(r.out, "\n%s\n%-21s |%-30s |%-30s |", headings[r.table], "", " ours", " ours, most sets kept")
+	fmt.Fprintf(r.out, "\n%s\n%-21s |%-30s |%-30s | %-14s |", headings[r.table], "", " ours", " ours, most sets kept", "states, p99")
 	if r.glpk {
 		fmt.Fprintf(r.out, "%-30s |%-16s |", " GLPK", " GLPK / ours")
 	}
-	fmt.Fprintf(r.out, "\n%-16s%5s |%s |%s |", "class", "n", columns, columns)
+	fmt.Fprintf(r.out, "\n%-16s%5s |%s |%s |%7s%8s |", "class", "n", columns, columns, "ours", "kept")
 	if r.glpk {
 		fmt.Fprintf(r.out, "%s |%8s%8s |", columns, "median", "p99")
 	}

@@ -23,11 +23,13 @@ type expansion struct {
 	n       int
 	cost    int32
 	most    int32 // what a kid may promise
+	over    int32 // the least that a way costs which was left out for that
 }
 
 func (s *search) expand(at *kid, n int, cost int32) {
 	x := &s.growing
-	x.at, x.n, x.cost, x.most = at, n, cost, s.goal
+	x.at, x.n, x.cost, x.most = at, n, cost, s.cut
+	x.over = s.cut + 1
 	ahead := cost + s.earn[n][at.left]
 	for c := range colours {
 		ahead += s.toGo[at.to[c]].at(int(at.left))
@@ -120,17 +122,21 @@ func (s *search) keep(k kid, a, b, c, d *entry) {
 	k.to = [colours]uint16{a.to, b.to, c.to, d.to}
 	k.left -= a.jokers + b.jokers + c.jokers + d.jokers
 	k.cost += a.cost + b.cost + c.cost + d.cost
-	if k.sum = x.cost + k.cost + s.least(&k, x.n+1); k.sum > x.most {
-		return
+	if k.sum = x.cost + k.cost + s.least(&k, x.n+1); k.sum <= x.most {
+		s.enroll(&k)
 	}
+}
+
+// enroll adds a kid that promises enough, unless too many of its sets wait.
+func (s *search) enroll(k *kid) {
 	if s.roomy {
-		s.addRoom(&k)
+		s.addRoom(k)
 	}
-	if s.host && !s.hosted(&k) {
+	if s.host && !s.hosted(k) {
 		return
 	}
-	k.rank = s.links[a.to].rank + s.links[b.to].rank + s.links[c.to].rank + s.links[d.to].rank - 4*k.left
-	s.kids = append(s.kids, k)
+	k.rank = s.links[k.to[0]].rank + s.links[k.to[1]].rank + s.links[k.to[2]].rank + s.links[k.to[3]].rank - 4*k.left
+	s.kids = append(s.kids, *k)
 }
 
 // addRoom counts the jokers that could be put into the sets made here: a run takes any number, a group of three one.

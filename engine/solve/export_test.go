@@ -5,12 +5,12 @@ func BestUnlisted(p Position, q Question) Play { return bestIn(legs, p, q) }
 
 // BestTurned is BestUnlisted with nearly all of the search from the other end than it would begin at.
 func BestTurned(p Position, q Question) Play {
-	return bestIn([][]stage{{}, {{0, 2}, {1, 3}, {2, 1 << 60}}}, p, q)
+	return bestIn([][]stage{{}, {{0, 2, 0}, {1, 3, 0}, {2, 1 << 60, 0}}}, p, q)
 }
 
 // BestInShortTurns is BestUnlisted with a search that turns again and again, so that what one turn finds another one proves.
 func BestInShortTurns(p Position, q Question) Play {
-	return bestIn([][]stage{{{0, 9}}, {{0, 14}}, {{1, 16}}, {{1, 18}}, {{2, 20}}, {{2, 1 << 60}}}, p, q)
+	return bestIn([][]stage{{{0, 9, 0}}, {{0, 14, 0}}, {{1, 16, 1}}, {{1, 18, 0}}, {{2, 20, 2}}, {{2, 1 << 60, 3}}}, p, q)
 }
 
 func bestIn(legs [][]stage, p Position, q Question) Play {

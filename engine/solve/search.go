@@ -13,6 +13,8 @@ const (
 type search struct {
 	chains
 	prices
+	counted
+	counting    bool    // bounds are those of the chains that count
 	known       *memo   // of the direction that is searched
 	memos       [2]memo // upwards, and through turned tiles
 	limit       int     // states that may be looked at; 0: any number
@@ -23,6 +25,7 @@ type search struct {
 	bound       int32 // nothing is cheaper
 	best        int32 // cost of the best way so far, or what is to be undercut
 	goal        int32 // what a better one costs at most
+	cut         int32 // what is looked for: first what costs less than that
 	levels      levels
 	any         bool // a way has been found
 	stop        bool
@@ -85,18 +88,21 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 	s.forget()
 	bounded := false
 	for _, stage := range leg {
-		if stage.sweeps == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
+		if stage.sweeps+stage.counts == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
 			continue
 		}
 		if stage.sweeps > 0 {
 			s.agree(stage.sweeps, bounded)
-		} else {
+		} else if !bounded {
 			s.bounds()
 		}
 		bounded = true
+		if s.counting = stage.counts > 0 && s.count(); s.counting {
+			s.agreeCounting(stage.counts)
+		}
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
-		if s.begin() {
+		if s.begin(stage.states > longStage) {
 			return true, true
 		}
 		if s.limit > 0 && s.work >= s.limit {
@@ -133,15 +139,50 @@ func (s *search) jokerPrice(leg int) int32 {
 	return 2 * tile
 }
 
-// begin searches from the start and tells whether there is nothing more to be found.
-func (s *search) begin() (ended bool) {
+// begin searches from the start and tells whether there is nothing more to be found. In steps it first looks for what costs hardly more than
+// the bound: where the bound is good that finds the best way at once, and where it is not it costs little.
+func (s *search) begin(inSteps bool) (ended bool) {
 	root := s.root()
-	s.bound = max(s.bound, s.least(&root, 1))
-	if s.bound > s.goal {
+	least := s.least(&root, 1)
+	if s.counting {
+		least = max(least, s.leastCounting(&root, 1))
+	}
+	if s.bound = max(s.bound, least); s.bound > s.goal {
 		return true
 	}
-	s.visit(&root, 1, 0)
-	return !s.stop || s.any && (s.first || s.bound > s.goal)
+	least = s.bound
+	for step := s.cost[1] / firstStep; ; step *= 64 {
+		if s.cut = s.goal; inSteps {
+			s.cut = min(s.goal, (max(least, s.nextLevel(least))+step)/unit*unit)
+		}
+		least = max(least, s.visit(&root, 1, 0))
+		if s.stop {
+			return s.any && (s.first || s.bound > s.goal)
+		}
+		if least > s.goal {
+			return true
+		}
+	}
+}
+
+const (
+	firstStep = 16   // the first step is such a part of a tile
+	longStage = 1000 // one of more states goes in steps
+)
+
+// nextLevel is the least cost that tiles can have which is not below another.
+func (s *search) nextLevel(least int32) int32 {
+	if !s.levels.listed || !s.levels.few || s.kept.broken > 0 {
+		return least
+	}
+	next := s.goal
+	for {
+		below := s.levels.below(next/unit) * unit
+		if below < least {
+			return next
+		}
+		next = below
+	}
 }
 
 // aim sets the goal by the best way found, and tells whether it is known that none is better.
@@ -199,67 +240,82 @@ func (s *search) least(k *kid, n int) int32 {
 	return least
 }
 
-func (s *search) visit(at *kid, n int, cost int32) {
+// visit looks at a state, reached at a cost, and gives what ways through it cost at least.
+func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	for n <= numbers && s.skip[n] {
 		n++
 	}
 	if n > numbers {
-		s.arrive(cost, int(at.left), int(at.waits))
-		return
+		return s.arrive(cost, int(at.left), int(at.waits))
 	}
 	key := s.key(at, n)
 	slot, rest := s.known.find(key)
-	if cost+rest > s.goal || s.thrift && !s.roomy && s.hopeless(at, key, cost) {
-		return
+	if cost+rest > s.cut {
+		return cost + rest
+	}
+	if s.thrift && !s.roomy && s.hopeless(at, key, cost) {
+		return s.cut + 1
 	}
 	s.work++
 	if s.work == s.pause || s.limit > 0 && s.work > s.limit {
 		s.stop = true
-		return
+		return 0
 	}
 	first := len(s.kids)
-	s.expand(at, n, cost)
+	if s.counting {
+		s.expandCounting(at, n, cost)
+	} else {
+		s.expand(at, n, cost)
+	}
+	least = s.growing.over
 	kids := s.kids[first:]
 	for i := range kids {
-		if bringBest(kids[i:]); kids[i].sum > s.goal {
+		if bringBest(kids[i:]); kids[i].sum > s.cut {
+			least = min(least, kids[i].sum)
 			break
 		}
 		s.way[n] = kids[i]
-		s.visit(&s.way[n], n+1, cost+s.way[n].cost)
+		least = min(least, s.visit(&s.way[n], n+1, cost+s.way[n].cost))
 		if s.stop {
-			return
+			return 0
 		}
 	}
 	s.kids = s.kids[:first]
-	s.known.learn(slot, key, s.best-cost)
+	if s.cut == s.goal {
+		least = max(least, s.best)
+	}
+	s.known.learn(slot, key, least-cost)
+	return least
 }
 
 // hopeless tells whether the same state with more jokers is known to cost too much.
 func (s *search) hopeless(at *kid, key uint64, cost int32) bool {
 	for left := int(at.left) + 1; left <= s.jokers; left++ {
 		key += 1 << 40
-		if _, rest := s.known.find(key); cost+rest > s.goal {
+		if _, rest := s.known.find(key); cost+rest > s.cut {
 			return true
 		}
 	}
 	return false
 }
 
-// arrive is the end of a way. Jokers that are left over are laid wherever there is room.
-func (s *search) arrive(cost int32, left, waits int) {
+// arrive is the end of a way, of which it gives the cost. Jokers that are left over are laid wherever there is room.
+func (s *search) arrive(cost int32, left, waits int) int32 {
 	if s.host && waits > s.rack-left {
-		return
+		return never
 	}
 	s.trace()
 	if left > 0 {
 		extra := s.leftOver(left)
 		s.unsure = s.unsure || s.thrift && extra > s.kept.broken // room says when one set must be broken for jokers
-		if cost += extra; cost > s.goal {
-			return
-		}
+		cost += extra
 	}
-	s.best, s.any, s.found, s.foundTurned = cost, true, s.trial, s.turned
-	s.stop = s.aim() || s.first
+	if cost <= s.goal {
+		s.best, s.any, s.found, s.foundTurned = cost, true, s.trial, s.turned
+		s.stop = s.aim() || s.first
+		s.cut = min(s.cut, s.goal)
+	}
+	return cost
 }
 
 // leftOver is what it costs that jokers are left at the end of the way.

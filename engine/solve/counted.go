@@ -1,0 +1,536 @@
+package solve
+
+import "slices"
+
+// The four chains alone share the jokers only by a price, and a price lets all of them use both jokers a little: where jokers decide, the
+// bound stays far below the truth. So each chain counts the jokers that are left for all colours. What happens at a number
+// then has a price by what it leaves to the other colours and groups: tiles for groups, jokers used by this colour, jokers used by
+// everybody, jokers left before. What groups earn is a fifth chain that counts along. The bounds of the five for as many jokers as are
+// left add up to the bound of a state.
+
+const (
+	mostTaken   = 3             // a colour gives up to two tiles of a number to groups
+	mostCounted = maxJokers + 1 // jokers left: none, one, two
+	uses        = 10            // how jokers are used at a number: see use
+	givings     = uses * mostTaken
+)
+
+// use is how jokers are used at a number: how many are left before, how many everybody uses, and how many of these one
+// colour does.
+type use struct{ left, all, own int8 }
+
+// usesOf lists them, by own jokers, in the order of usesFrom.
+var usesOf, usesFrom = func() (list [uses]use, from [mostCounted + 1]int) {
+	at := 0
+	for own := range int8(mostCounted) {
+		from[own] = at
+		for left := range int8(mostCounted) {
+			for all := own; all <= left; all++ {
+				list[at] = use{left, all, own}
+				at++
+			}
+		}
+	}
+	from[mostCounted] = at
+	return list, from
+}()
+
+// useAt gives the index of a use.
+var useAt = func() (at [mostCounted][mostCounted][mostCounted]int) {
+	for i, u := range usesOf {
+		at[u.left][u.all][u.own] = i
+	}
+	return at
+}()
+
+// option is an arc with the number of its spare tiles that lie idle.
+type option struct {
+	arc    int32
+	cost   int32
+	from   uint16
+	to     uint16
+	given  uint8 // tiles for groups
+	jokers uint8
+}
+
+// byCount is a cost by the jokers that are left.
+type byCount [mostCounted + 1]int32
+
+type optionRange struct{ first, last int32 }
+
+// counted are the chains that count, and the fifth one.
+type counted struct {
+	options  []option
+	in       [colours][numbers + 1]optionRange // options of a place
+	of       []optionRange                     // and of a link of it
+	shift    [colours][numbers + 2]int32       // from the index of a link to what is known of it at a number
+	worth    [colours][numbers + 1][givings]int32
+	below    []byCount // least cost of a way to a link
+	above    []byCount // and from there on
+	earned   [numbers + 2]byCount
+	packed   []packedMeld
+	mine     [colours][givings]int32 // at one number, least cost of the chain
+	everyone [colours][givings]int32 // and of all four
+}
+
+// split is how the colours share jokers.
+type split [colours]uint8
+
+// splits lists them by jokers shared.
+var splits = func() (lists [mostCounted][]split) {
+	for code := range 81 {
+		by, sum := split{uint8(code % 3), uint8(code / 3 % 3), uint8(code / 9 % 3), uint8(code / 27)}, 0
+		for _, j := range by {
+			sum += int(j)
+		}
+		if sum < mostCounted {
+			lists[sum] = append(lists[sum], by)
+		}
+	}
+	return lists
+}()
+
+var neverCounted = byCount{never, never, never, never}
+
+var barredGivings = func() (all [givings]int32) {
+	for i := range all {
+		all[i] = never
+	}
+	return all
+}()
+
+// count makes the chains count, and tells whether they can.
+func (s *search) count() bool {
+	if s.jokers > maxJokers || s.jokers == 0 {
+		return false
+	}
+	for n := 1; n <= numbers; n++ {
+		for c := range colours {
+			if s.most[c][n] >= mostTaken {
+				return false
+			}
+		}
+	}
+	s.listOptions()
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			for i, u := range usesOf {
+				for g := range mostTaken {
+					w := &s.worth[c][n][i*mostTaken+g]
+					if *w = never; g <= int(s.most[c][n]) && s.price[c][n][g] < far {
+						*w = s.price[c][n][g] + int32(u.own)*s.joker
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// listOptions lists the options of all places.
+func (s *search) listOptions() {
+	s.options, s.of = s.options[:0], s.of[:0]
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			at, began := &s.places[c][n], int32(len(s.options))
+			s.shift[c][n] = int32(len(s.of)) - at.links
+			for i := at.links; i < at.linksEnd; i++ {
+				first := int32(len(s.options))
+				if at.quiet {
+					s.options = append(s.options, option{from: uint16(i), to: uint16(i)})
+				} else {
+					s.optionsOf(c, n, i)
+				}
+				s.of = append(s.of, optionRange{first, int32(len(s.options))})
+			}
+			s.in[c][n] = optionRange{began, int32(len(s.options))}
+		}
+		s.shift[c][numbers+1] = int32(len(s.of)) - s.places[c][numbers+1].links
+		s.of = append(s.of, optionRange{})
+	}
+	s.below = slices.Grow(s.below[:0], len(s.of))[:len(s.of)]
+	s.above = slices.Grow(s.above[:0], len(s.of))[:len(s.of)]
+}
+
+func (s *search) optionsOf(c, n int, link int32) {
+	for k := s.links[link].first; k < s.links[link].last; k++ {
+		a := &s.arcs[k]
+		for idle := a.leastIdle; idle <= a.idle; idle++ {
+			if given := a.spare - idle; given <= s.most[c][n] && s.price[c][n][given] < far {
+				s.options = append(s.options, option{arc: k, cost: int32(idle)*s.chains.cost[n] + int32(a.broken)*s.kept.broken,
+					from: uint16(link), to: a.to, given: given, jokers: a.jokers})
+			}
+		}
+	}
+}
+
+// agreeCounting goes through all numbers up and down, setting prices, as long as that raises the bound, and no more than so many times.
+func (s *search) agreeCounting(most int) {
+	s.packMelds()
+	bound := int32(-never)
+	for i := range most {
+		for k := range s.below {
+			s.below[k] = neverCounted
+		}
+		for c := range colours {
+			s.below[s.places[c][1].links+s.shift[c][1]][s.jokers] = 0
+		}
+		for n := 1; n <= numbers; n++ {
+			if i > 0 {
+				s.adjustCounting(n)
+			}
+			for c := range colours {
+				s.countUp(c, n)
+			}
+		}
+		for c := range colours {
+			s.above[s.places[c][numbers+1].links+s.shift[c][numbers+1]] = byCount{}
+		}
+		least := int32(0)
+		for n := numbers; n >= 1; n-- {
+			least = s.adjustCounting(n)
+			for c := range colours {
+				s.countDown(c, n)
+			}
+		}
+		if i%3 == 2 {
+			if least > s.goal || least < bound+s.chains.cost[1]/64 {
+				break
+			}
+			bound = least
+		}
+	}
+	s.sellCounting()
+}
+
+// countUp finds what the ways to the next links cost.
+func (s *search) countUp(c, n int) {
+	at, worth, here, next := s.in[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
+	for i := at.first; i < at.last; i++ {
+		o := &s.options[i]
+		from, to := &s.below[int32(o.from)+here], &s.below[int32(o.to)+next]
+		for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
+			u := &usesOf[k]
+			t := &to[(u.left-u.all)&3]
+			*t = min(*t, from[u.left&3]+o.cost+worth[k*mostTaken+int(o.given)])
+		}
+	}
+}
+
+// countDown finds what the ways on from links cost.
+func (s *search) countDown(c, n int) {
+	at, worth, here, next := &s.places[c][n], &s.worth[c][n], s.shift[c][n], s.shift[c][n+1]
+	for i := at.links; i < at.linksEnd; i++ {
+		least := neverCounted
+		options := s.of[i+here]
+		for k := options.first; k < options.last; k++ {
+			o := &s.options[k]
+			to := &s.above[int32(o.to)+next]
+			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
+				u := &usesOf[k]
+				l := &least[u.left&3]
+				*l = min(*l, to[(u.left-u.all)&3]+o.cost+worth[k*mostTaken+int(o.given)])
+			}
+		}
+		s.above[i+here] = least
+	}
+}
+
+// adjustCounting sets the prices of one number so that the four chains cost the same at least, whatever happens there, and gives what they
+// cost together.
+func (s *search) adjustCounting(n int) int32 {
+	for c := range colours {
+		s.mine[c], s.everyone[c] = barredGivings, barredGivings
+		mine := &s.mine[c]
+		at, here, next := s.in[c][n], s.shift[c][n], s.shift[c][n+1]
+		for i := at.first; i < at.last; i++ {
+			o := &s.options[i]
+			from, to := &s.below[int32(o.from)+here], &s.above[int32(o.to)+next]
+			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
+				u := &usesOf[k]
+				m := &mine[k*mostTaken+int(o.given)]
+				*m = min(*m, from[u.left&3]+o.cost+to[(u.left-u.all)&3])
+			}
+		}
+	}
+	least := int32(never)
+	for left := range s.jokers + 1 {
+		for all := range left + 1 {
+			least = min(least, s.share(n, left, all))
+		}
+	}
+	for c := range colours {
+		worth := &s.worth[c][n]
+		for i, all := range s.everyone[c] {
+			if worth[i] = never; all < far {
+				worth[i] = all>>2 - s.mine[c][i]
+			}
+		}
+	}
+	return least
+}
+
+// byGiving is a cost by what a colour gives to groups, byGivings by what two do.
+type (
+	byGiving  [mostTaken]int32
+	byGivings [mostTaken * mostTaken]int32
+)
+
+// share finds what all four chains cost at least where so many jokers are left and so many are used by all, by what each of them does:
+// what two of them give and use together, what the others then must, and back to each.
+func (s *search) share(n, left, all int) (least int32) {
+	var mine [colours][mostCounted]*byGiving
+	for c := range colours {
+		for own := range all + 1 {
+			mine[c][own] = (*byGiving)(s.mine[c][useAt[left][all][own]*mostTaken:])
+		}
+	}
+	var two, rest [2][mostCounted]byGivings
+	for h := range two {
+		for own := range all + 1 {
+			two[h][own], rest[h][own] = barredTwo, barredTwo
+		}
+		for x := range all + 1 {
+			for y := range all - x + 1 {
+				together(&two[h][x+y], mine[2*h][x], mine[2*h+1][y])
+			}
+		}
+	}
+	melds := s.packed[s.from[n]:s.from[n+1]]
+	for i := range melds {
+		m := &melds[i]
+		left := all - int(m.jokers)
+		if left < 0 {
+			break
+		}
+		for x := range left + 1 {
+			a, b := &rest[0][x][m.first], &rest[1][left-x][m.second]
+			*a = min(*a, two[1][left-x][m.second]+m.broken)
+			*b = min(*b, two[0][x][m.first]+m.broken)
+		}
+	}
+	least = never
+	for h := range two {
+		for x := range all + 1 {
+			a := (*byGiving)(s.everyone[2*h][useAt[left][all][x]*mostTaken:])
+			for y := range all - x + 1 {
+				b := (*byGiving)(s.everyone[2*h+1][useAt[left][all][y]*mostTaken:])
+				for g, own := range mine[2*h][x] {
+					for k, other := range mine[2*h+1][y] {
+						sum := own + other + rest[h][x+y][g*mostTaken+k]
+						a[g], b[k] = min(a[g], sum), min(b[k], sum)
+					}
+					least = min(least, a[g])
+				}
+			}
+		}
+	}
+	return least
+}
+
+// together adds up what two chains cost.
+func together(sum *byGivings, a, b *byGiving) {
+	for g, own := range a {
+		for k, other := range b {
+			sum[g*mostTaken+k] = min(sum[g*mostTaken+k], own+other)
+		}
+	}
+}
+
+var barredTwo = func() (all byGivings) {
+	for i := range all {
+		all[i] = never
+	}
+	return all
+}()
+
+// packedMeld is a grouping by what the first two colours give and the second two.
+type packedMeld struct {
+	first, second, jokers uint8
+	broken                int32
+}
+
+func (s *search) packMelds() {
+	s.packed = s.packed[:0]
+	for i := range s.melds {
+		m := &s.melds[i]
+		s.packed = append(s.packed, packedMeld{m.takes[0]*mostTaken + m.takes[1], m.takes[2]*mostTaken + m.takes[3], m.jokers,
+			int32(m.broken) * s.kept.broken})
+	}
+}
+
+// sellCounting computes what groups earn at the prices.
+func (s *search) sellCounting() {
+	s.earned[numbers+1] = byCount{}
+	for n := numbers; n >= 1; n-- {
+		next, here := &s.earned[n+1], &s.earned[n]
+		*here = neverCounted
+		for left := range s.jokers + 1 {
+			for all := range left + 1 {
+				here[left] = min(here[left], s.sold(n, left, all)+next[left-all])
+			}
+		}
+	}
+}
+
+// sold is what is earned at least where so many jokers are left and so many are used by all: nothing is sold for more than it is worth
+// to all together.
+func (s *search) sold(n, left, all int) (least int32) {
+	var two [2][mostCounted]byGivings
+	for h := range two {
+		for own := range all + 1 {
+			two[h][own] = dearestTwo
+		}
+		for x := range all + 1 {
+			for y := range all - x + 1 {
+				a := (*byGiving)(s.worth[2*h][n][useAt[left][all][x]*mostTaken:])
+				b := (*byGiving)(s.worth[2*h+1][n][useAt[left][all][y]*mostTaken:])
+				for g, own := range a {
+					for k, other := range b {
+						if sum := &two[h][x+y][g*mostTaken+k]; own < far && other < far {
+							*sum = max(*sum, own+other)
+						}
+					}
+				}
+			}
+		}
+	}
+	least = never
+	melds := s.packed[s.from[n]:s.from[n+1]]
+	for i := range melds {
+		m := &melds[i]
+		left := all - int(m.jokers)
+		if left < 0 {
+			break
+		}
+		for x := range left + 1 {
+			if a, b := two[0][x][m.first], two[1][left-x][m.second]; min(a, b) > -far {
+				least = min(least, m.broken-a-b)
+			}
+		}
+	}
+	return least
+}
+
+var dearestTwo = func() (all byGivings) {
+	for i := range all {
+		all[i] = -never
+	}
+	return all
+}()
+
+// leastCounting is a lower bound for what kid k costs from number n on.
+func (s *search) leastCounting(k *kid, n int) int32 {
+	left := k.left & 3
+	sum := s.earned[n][left]
+	for c := range colours {
+		sum += s.above[int32(k.to[c])+s.shift[c][n]][left]
+	}
+	return sum
+}
+
+// expandCounting is expand with the bounds of chains that count: for each number of jokers that everybody together may use.
+func (s *search) expandCounting(at *kid, n int, cost int32) {
+	x := &s.growing
+	x.at, x.n, x.cost, x.most, x.over = at, n, cost, s.cut, never
+	rest := x.most - cost - s.earned[n][at.left]
+	for c := range colours {
+		rest -= s.above[int32(at.to[c])+s.shift[c][n]][at.left]
+	}
+	if rest < 0 {
+		x.over = x.most - rest
+		return
+	}
+	for all := range at.left + 1 {
+		for c := range colours {
+			s.enterCounting(c, all, rest+s.above[int32(at.to[c])+s.shift[c][n]][at.left])
+		}
+		for i := s.from[n]; i < s.from[n+1]; i++ {
+			m := &s.melds[i]
+			if int8(m.jokers) > all {
+				break
+			}
+			sum := cost + int32(m.broken)*s.kept.broken + s.earned[n+1][at.left-all] +
+				x.least[0][m.takes[0]] + x.least[1][m.takes[1]] + x.least[2][m.takes[2]] + x.least[3][m.takes[3]]
+			if sum > x.most {
+				x.over = min(x.over, sum)
+			} else {
+				x.meld = m
+				s.chooseCounting(kid{meld: i, left: at.left - all, cost: int32(m.broken) * s.kept.broken, sum: sum}, all-int8(m.jokers))
+			}
+		}
+	}
+}
+
+// enterCounting lists the ways of a colour that may cost no more than most, prices among it, when everybody uses so many jokers.
+func (s *search) enterCounting(c int, all int8, most int32) {
+	x := &s.growing
+	n, left := x.n, x.at.left
+	entries, least := &x.entries[c], &x.least[c]
+	for g := range s.most[c][n] + 1 {
+		entries[g], least[g] = entries[g][:0], never
+	}
+	options, next, worth := s.of[int32(x.at.to[c])+s.shift[c][n]], s.shift[c][n+1], &s.worth[c][n]
+	for k := options.first; k < options.last; k++ {
+		o := &s.options[k]
+		if int8(o.jokers) > all {
+			continue
+		}
+		g := o.given
+		bound := o.cost + s.above[int32(o.to)+next][left-all]
+		if over := bound + worth[useAt[left][all][o.jokers]*mostTaken+int(g)] - most; over > 0 {
+			x.over = min(x.over, x.most+over)
+			continue
+		}
+		entries[g] = append(entries[g], entry{o.arc, o.cost, bound, o.to, int8(o.jokers)})
+		least[g] = min(least[g], bound)
+	}
+}
+
+// chooseCounting puts ways of the four colours together that give what the groups take and use just so many jokers.
+func (s *search) chooseCounting(k kid, jokers int8) {
+	x, takes := &s.growing, &s.growing.meld.takes
+	a, b, c, d := x.entries[0][takes[0]], x.entries[1][takes[1]], x.entries[2][takes[2]], x.entries[3][takes[3]]
+	leastA, leastB, leastC, leastD := x.least[0][takes[0]], x.least[1][takes[1]], x.least[2][takes[2]], x.least[3][takes[3]]
+	for i := range a {
+		sumA, leftA := k.sum+a[i].bound-leastA, jokers-a[i].jokers
+		if leftA < 0 {
+			continue
+		}
+		if sumA > x.most {
+			x.over = min(x.over, sumA)
+			continue
+		}
+		for j := range b {
+			sumB, leftB := sumA+b[j].bound-leastB, leftA-b[j].jokers
+			if leftB < 0 {
+				continue
+			}
+			if sumB > x.most {
+				x.over = min(x.over, sumB)
+				continue
+			}
+			for l := range c {
+				sumC, leftC := sumB+c[l].bound-leastC, leftB-c[l].jokers
+				if leftC < 0 {
+					continue
+				}
+				for m := range d {
+					if leftC != d[m].jokers {
+						continue
+					}
+					if sum := sumC + d[m].bound - leastD; sum > x.most {
+						x.over = min(x.over, sum)
+					} else {
+						k := k
+						k.sum = sum
+						k.cost += a[i].cost + b[j].cost + c[l].cost + d[m].cost
+						k.arcs = [colours]int32{a[i].arc, b[j].arc, c[l].arc, d[m].arc}
+						k.to = [colours]uint16{a[i].to, b[j].to, c[l].to, d[m].to}
+						s.enroll(&k)
+					}
+				}
+			}
+		}
+	}
+}

@@ -51,11 +51,12 @@ func (r runs) kept() uint32 { return uint32(r >> keptShift & (1<<mostKept - 1)) 
 
 // link is a state of a chain at a number.
 type link struct {
-	runs  runs
-	used  int8  // the fewest jokers with which it is reached
-	rank  int8  // how much its runs ask for
-	first int32 // its arcs are chains.arcs[first:last]
-	last  int32
+	runs   runs
+	used   int8      // the fewest jokers with which it is reached
+	rank   int8      // how much its runs ask for
+	better [3]uint16 // by compare, 0 for none: links of the same place whose runs can do all that its runs can, and more
+	first  int32     // its arcs are chains.arcs[first:last]
+	last   int32
 }
 
 // toGo is the least cost from a link on, by the jokers that may be used, behind as many places that say never.
@@ -162,6 +163,34 @@ func (s *chains) buildChain(c int) bool {
 		}
 	}
 	return true
+}
+
+// compare finds the links that are better than others of the same place: a long run may do what a shorter one must, and a run of two
+// has less to do than one of one.
+func (s *chains) compare() {
+	for c := range colours {
+		for n := 1; n <= numbers; n++ {
+			at := &s.places[c][n]
+			for i := at.links; i < at.linksEnd; i++ {
+				s.compareLink(i, s.links[at.links:at.linksEnd], at.links)
+			}
+		}
+	}
+}
+
+func (s *chains) compareLink(i int32, among []link, first int32) {
+	l := &s.links[i]
+	l.better = [3]uint16{}
+	r, found := l.runs, 0
+	for k, better := range [3]runs{r.with(plain, 3, 1), r.with(plain, 3, 1).with(plain, 2, -1), r.with(plain, 2, 1).with(plain, 1, -1)} {
+		if k == 1 && r.twos() == 0 || k == 2 && r.ones() == 0 {
+			continue
+		}
+		if at := slices.IndexFunc(among, func(l link) bool { return l.runs == better }); at >= 0 {
+			l.better[found] = uint16(first) + uint16(at)
+			found++
+		}
+	}
 }
 
 // nothingAt tells whether a place is quiet: jokers alone do nothing there under thrift but begin a last run.

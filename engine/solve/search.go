@@ -14,6 +14,7 @@ type search struct {
 	chains
 	prices
 	counted
+	comparing   bool    // links know which are better
 	counting    bool    // bounds are those of the chains that count
 	known       *memo   // of the direction that is searched
 	memos       [2]memo // upwards, and through turned tiles
@@ -100,6 +101,9 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 		if s.counting = stage.counts > 0 && s.count(); s.counting {
 			s.agreeCounting(stage.counts)
 		}
+		if s.comparing = !s.host && stage.states > hardly; s.comparing {
+			s.compare()
+		}
 		s.stop, s.kids = false, s.kids[:0]
 		s.pause = s.work + stage.states
 		if s.begin(stage.states > longStage) {
@@ -167,6 +171,7 @@ func (s *search) begin(inSteps bool) (ended bool) {
 
 const (
 	firstStep = 16   // the first step is such a part of a tile
+	hardly    = 100  // a stage of so few states does not compare links
 	longStage = 1000 // one of more states goes in steps
 )
 
@@ -256,6 +261,12 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	if s.thrift && !s.roomy && s.hopeless(at, key, cost) {
 		return s.cut + 1
 	}
+	if s.comparing {
+		if rest := s.outdone(at, key, s.cut-cost); rest > 0 {
+			s.known.learn(slot, key, rest)
+			return cost + rest
+		}
+	}
 	s.work++
 	if s.work == s.pause || s.limit > 0 && s.work > s.limit {
 		s.stop = true
@@ -286,6 +297,21 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	}
 	s.known.learn(slot, key, least-cost)
 	return least
+}
+
+// outdone gives what a state costs at least, which is more than so much, when that is known of one with better runs; 0 otherwise.
+func (s *search) outdone(at *kid, key uint64, most int32) int32 {
+	for c := range colours {
+		for _, better := range s.links[at.to[c]].better {
+			if better == 0 {
+				break
+			}
+			if _, rest := s.known.find(key + uint64(int64(better)-int64(at.to[c]))<<(10*c)); rest > most {
+				return rest
+			}
+		}
+	}
+	return 0
 }
 
 // hopeless tells whether the same state with more jokers is known to cost too much.

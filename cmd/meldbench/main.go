@@ -19,6 +19,8 @@ type arguments struct {
 	Torn     tornCmd     `cmd:"" help:"Damage what a killed program has left, and print what the program makes of it."`
 	Crash    crashCmd    `cmd:"" help:"Kill the program while a hall plays at it, again and again, and hold what it has kept against what it had said."`
 	Nodes    nodesCmd    `cmd:"" help:"Play at several programs on one PostgreSQL database while they are killed, and hold the logs against what was acknowledged."`
+	NATS     natsCmd     `cmd:"" name:"nats" hidden:"" help:"Be a NATS server, for nodes and turns."`
+	Turns    turnsCmd    `cmd:"" help:"Measure what a turn costs with one and with several programs on one PostgreSQL database."`
 	Fuzz     fuzzCmd     `cmd:"" help:"Show hostile boards to two referees, send keys again, search what is sent for hidden tiles."`
 	Faults   faultsCmd   `cmd:"" help:"Print what may happen to a hall and its program, and what shows that it holds; with --run, whether it does."`
 	Sim      simCmd      `cmd:"" help:"Run the server on a simulated clock, disk and network, with faults at random, and hold what has become of it against the laws."`

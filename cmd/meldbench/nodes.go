@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/history"
 	"meldhall/cmd/internal/house"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
@@ -26,11 +26,14 @@ import (
 // nodesCmd is meldbench nodes.
 type nodesCmd struct {
 	DB     string        `help:"An empty database of a PostgreSQL server." required:"" placeholder:"postgres://…"`
-	NATS   string        `help:"A NATS server." required:"" name:"nats" placeholder:"nats://…"`
+	NATS   string        `help:"A NATS server; without, one is started." name:"nats" placeholder:"nats://…"`
 	Nodes  int           `help:"Programs that serve it together." default:"3"`
 	Rounds int           `help:"Events of one round, played one after the other." default:"1000"`
 	Tables int           `help:"Tables of four of an event, each with one game." default:"3"`
 	Kill   time.Duration `help:"A node is killed about every so long; 0: none." default:"3s"`
+	Late   time.Duration `help:"How late others see what happens is measured for so long with NATS, on a bad network and without NATS; 0: not." default:"60s"`
+	Hints  uint64        `help:"So many hints of a thousand are lost, doubled and late." default:"20"`
+	Cuts   uint64        `help:"So many commits of a thousand are cut before PostgreSQL is told, or before it is heard. Its address must not ask for encryption." default:"2"`
 	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
 	exe    string        // the program; "": it is built
 }
@@ -38,7 +41,8 @@ type nodesCmd struct {
 // Help is shown by meldbench nodes --help.
 func (nodesCmd) Help() string {
 	return "Builds the program, starts several of it on one database, and has events played at them over HTTP, every request at a node by chance,\n" +
-		"while nodes are killed and started again. What was acknowledged must be in the logs, once; no turn may have expired; all logs verify."
+		"while nodes are killed and started again, hints lost, doubled and late, and commits cut. What was acknowledged must be in the logs, once; no turn may\n" +
+		"have expired; each game's calls must be a history of one log; all logs verify."
 }
 
 // nodesRun is what a run knows.
@@ -47,6 +51,10 @@ type nodesRun struct {
 	house *house.House
 	staff client.Official
 	log   bytes.Buffer
+
+	hints   *house.Hints
+	commits *house.Commits
+	calls   *history.Recorder
 
 	mu    sync.Mutex
 	moves map[[2]int64]string // that were acknowledged, by game and seq
@@ -82,13 +90,20 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 			return err
 		}
 	}
+	if c.NATS == "" {
+		nats, err := startNATS(ctx, dir)
+		if err != nil {
+			return err
+		}
+		defer nats.stop()
+		c.NATS = nats.url
+	}
 	r := &nodesRun{nodesCmd: c, moves: map[[2]int64]string{}}
-	if r.house, err = house.Open(ctx, c.exe, c.DB, c.Nodes, c.Seed, &r.log, "--nats", c.NATS); err != nil {
+	if err := r.open(ctx); err != nil {
 		return fmt.Errorf("%w\n%s", err, r.log.Bytes())
 	}
-	defer r.house.Close()
-	base, setup := r.house.Setup()
-	if r.staff, err = client.SetUp(ctx, client.New(base, r.house), setup, "nodes", crand.Text()); err != nil {
+	defer r.close()
+	if err := r.measureLate(ctx, out); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -96,6 +111,9 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	kills, unanswered := r.house.Figures()
 	fmt.Fprintf(out, "nodes           %d, killed %d times\nevents          %d in %v\ngames           %d, %d turns\nacknowledged    %d moves, all of them there once\n"+
 		"no answer       %d requests\nclocks stopped  %d times, none ran out\n", c.Nodes, kills, played, time.Since(began).Round(time.Second), r.games, r.turns, r.acknowledged, unanswered, r.outages)
+	if err == nil {
+		err = r.reportCalls(out)
+	}
 	if err != nil {
 		return err
 	}
@@ -111,6 +129,10 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 // playAll plays the events while nodes are killed, and gives how many were played.
 func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 	harassing, calm := context.WithCancel(ctx)
+	r.hints.Disturb(r.Hints, r.Hints, r.Hints)
+	r.commits.Disturb(r.Cuts)
+	defer r.hints.Disturb(0, 0, 0)
+	defer r.commits.Disturb(0)
 	harassed := make(chan error, 1)
 	go func() {
 		if r.Kill == 0 {

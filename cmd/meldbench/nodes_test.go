@@ -11,7 +11,7 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-// TestNodes plays two events at three programs, as meldbench nodes does more often.
+// TestNodes plays an event at three programs, as meldbench nodes does more often.
 func TestNodes(t *testing.T) {
 	buildsTheProgram(t)
 	db := storagetest.Server(t, storagetest.Empty)
@@ -29,8 +29,8 @@ func TestNodes(t *testing.T) {
 		t.Fatal("NATS does not start")
 	}
 	var out bytes.Buffer
-	run := nodesCmd{DB: db, NATS: hints.ClientURL(), Nodes: 3, Rounds: 2, Tables: 2, Kill: time.Second, Seed: 1, exe: exe}
-	if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "events          2 in") {
+	run := nodesCmd{DB: db, NATS: hints.ClientURL(), Nodes: 3, Rounds: 1, Tables: 2, Kill: time.Second, Late: 3 * time.Second, Hints: 20, Cuts: 5, Seed: 1, exe: exe}
+	if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "events          1 in") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())

@@ -2,10 +2,14 @@ package house
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/url"
+	"path/filepath"
 	"sync/atomic"
 )
 
@@ -15,6 +19,7 @@ type Commits struct {
 	relay
 	cuts          atomic.Uint64 // of a thousand commits
 	before, after atomic.Int64
+	asked         atomic.Int64
 }
 
 // RelayCommits makes one to a server, by its network and address, which cuts nothing yet. What goes through it must not be encrypted.
@@ -29,6 +34,9 @@ func (c *Commits) Disturb(cuts uint64) { c.cuts.Store(cuts) }
 
 // Disturbed is how many commits were cut before the server was told, and before it was heard.
 func (c *Commits) Disturbed() (before, after int64) { return c.before.Load(), c.after.Load() }
+
+// Asked is how many statements and scripts the server was asked for.
+func (c *Commits) Asked() int64 { return c.asked.Load() }
 
 // To has what connects from now on come to another server, and ends what is connected.
 func (c *Commits) To(network, address string) {
@@ -64,6 +72,9 @@ func (c *Commits) join(client, server net.Conn) {
 		if err != nil {
 			return
 		}
+		if message[0] == 'Q' || message[0] == 'E' {
+			c.asked.Add(1)
+		}
 		if bytes.Equal(message, commitAsked) && rand.Uint64N(1000) < c.cuts.Load() {
 			if rand.Uint64N(2) == 0 {
 				c.before.Add(1)
@@ -94,4 +105,26 @@ func readMessage(from io.Reader, first bool) ([]byte, error) {
 	message := append(head, make([]byte, size)...)
 	_, err := io.ReadFull(from, message[len(head):])
 	return message, err
+}
+
+// RelayDatabase is RelayCommits to the server of a database, with the address by which programs reach it through the relay.
+func RelayDatabase(database string) (c *Commits, address string, err error) {
+	at, err := url.Parse(database)
+	if err != nil {
+		return nil, "", errors.New("that is no address of a database, such as postgres://user:password@host/name")
+	}
+	query := at.Query()
+	host, port := cmp.Or(at.Hostname(), query.Get("host"), "localhost"), cmp.Or(at.Port(), query.Get("port"), "5432")
+	network, to := "tcp", net.JoinHostPort(host, port)
+	if filepath.IsAbs(host) {
+		network, to = "unix", filepath.Join(host, ".s.PGSQL."+port)
+	}
+	if c, err = RelayCommits(network, to); err != nil {
+		return nil, "", err
+	}
+	query.Del("host")
+	query.Del("port")
+	query.Set("sslmode", "disable")
+	at.Host, at.RawQuery = c.Address(), query.Encode()
+	return c, at.String(), nil
 }

@@ -21,6 +21,7 @@ type Hints struct {
 	user *url.Userinfo
 
 	lose, double, late atomic.Uint64 // of a thousand
+	heard              atomic.Int64
 	lost, doubled      atomic.Int64
 	delayed            atomic.Int64
 }
@@ -50,6 +51,9 @@ func (h *Hints) Disturb(lose, double, late uint64) {
 	h.double.Store(double)
 	h.late.Store(late)
 }
+
+// Heard is how many hints programs were brought.
+func (h *Hints) Heard() int64 { return h.heard.Load() }
 
 // Disturbed is how many hints were lost, doubled and late.
 func (h *Hints) Disturbed() (lost, doubled, late int64) {
@@ -83,6 +87,7 @@ func (h *Hints) join(client, server net.Conn) {
 		if err != nil {
 			return
 		}
+		h.heard.Add(1)
 		hint := make([]byte, len(line)+size+2)
 		copy(hint, line)
 		if _, err := io.ReadFull(from, hint[len(line):]); err != nil {

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	crand "crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/history"
+	"meldhall/cmd/internal/house"
+)
+
+// open starts the nodes, behind networks that can be disturbed, and makes the first organizer.
+func (r *nodesRun) open(ctx context.Context) (err error) {
+	if r.hints, err = house.RelayHints(r.NATS); err != nil {
+		return err
+	}
+	var db string
+	if r.commits, db, err = house.RelayDatabase(r.DB); err != nil {
+		return err
+	}
+	if r.house, err = house.Open(ctx, r.exe, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
+		return err
+	}
+	r.calls = history.New(r.house, 0.1, r.Seed)
+	if err := r.house.WatchLeases(); err != nil {
+		return err
+	}
+	base, setup := r.house.Setup()
+	r.staff, err = client.SetUp(ctx, client.New(base, r.calls), setup, "nodes", crand.Text())
+	return err
+}
+
+func (r *nodesRun) close() {
+	r.house.Close()
+	r.hints.Close()
+	r.commits.Close()
+}
+
+// reportCalls prints what of networks and nodes failed, and holds the calls against the model of one log.
+func (r *nodesRun) reportCalls(out io.Writer) error {
+	figures, err := r.calls.Check()
+	lost, doubled, late := r.hints.Disturbed()
+	before, after := r.commits.Disturbed()
+	fmt.Fprintf(out, "histories       %v\nhints           %d lost, %d doubled, %d late\ncommits cut     %d before PostgreSQL was told, %d before it was heard\n",
+		figures, lost, doubled, late, before, after)
+	if taken := r.house.TakenOver(); len(taken) > 0 {
+		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken), taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
+	}
+	return err
+}
+
+// measureLate prints how late what happens is shown by whatever node, with NATS, on a bad network, and without it.
+func (r *nodesRun) measureLate(ctx context.Context, out io.Writer) error {
+	if r.Late == 0 {
+		return nil
+	}
+	for _, how := range []struct {
+		name string
+		set  func(bool)
+	}{
+		{"with NATS", func(bool) {}},
+		{"one hint of ten lost, doubled, late", func(on bool) {
+			if r.hints.Disturb(0, 0, 0); on {
+				r.hints.Disturb(100, 100, 100)
+			}
+		}},
+		{"without NATS", r.hints.Cut},
+	} {
+		late, unseen, err := r.late(ctx, how.set)
+		if err != nil {
+			return err
+		}
+		if len(late) == 0 {
+			return fmt.Errorf("%s: nothing happened", how.name)
+		}
+		at := func(part int) time.Duration {
+			return late[min(len(late)*part/100, len(late)-1)].Round(time.Millisecond)
+		}
+		fmt.Fprintf(out, "shown late      %s: p50 %v, p95 %v, at most %v, of %d; never %d\n", how.name, at(50), at(95), at(100), len(late), unseen)
+	}
+	return nil
+}
+
+const (
+	lateMost = 10 * time.Second // after which what is not shown counts as never shown
+	lateWait = 6 * time.Second  // for what was done last
+)
+
+// late plays an event for a while, with somebody who watches each game at each node, and gives how long after its acknowledgement each move
+// was shown by each, the shortest first.
+func (r *nodesRun) late(ctx context.Context, disturbed func(bool)) (late []time.Duration, unseen int, err error) {
+	round, players, err := r.prepare(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	watching, away := context.WithCancel(ctx)
+	defer away()
+	var all, watchers sync.WaitGroup
+	var seen []*lookout
+	for _, base := range r.house.Bases() {
+		for _, table := range round.Tables {
+			s := &lookout{game: table.Games[0].ID, at: map[int]time.Time{}}
+			seen = append(seen, s)
+			watcher := client.New(base, client.NewTransport())
+			watcher.Token = r.staff.API.Token
+			watchers.Go(func() { s.watch(watching, watcher) })
+		}
+	}
+	for _, bot := range players {
+		bot.Think = func() time.Duration { return client.Jittered(200 * time.Millisecond) }
+		all.Go(func() { _ = bot.Run(playing) })
+	}
+	client.Sleep(ctx, time.Second)
+	disturbed(true)
+	since := time.Now()
+	client.Sleep(ctx, r.Late)
+	stop()
+	all.Wait()
+	moves := r.calls.Done(since)
+	for until := time.Now().Add(lateWait); client.Sleep(ctx, 100*time.Millisecond) && time.Now().Before(until); {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(moves)), func(move [2]int64) bool {
+			return slices.ContainsFunc(seen, func(s *lookout) bool {
+				_, ok := s.since(int(move[1]))
+				return s.game == move[0] && !ok
+			})
+		}) {
+			break
+		}
+	}
+	disturbed(false)
+	away()
+	watchers.Wait()
+	r.mu.Lock() // what was acknowledged here is in games that are not over
+	clear(r.moves)
+	r.mu.Unlock()
+	for move, told := range moves {
+		for _, s := range seen {
+			if s.game != move[0] {
+				continue
+			}
+			if at, ok := s.since(int(move[1])); !ok || at.Sub(told) > lateMost {
+				unseen++
+			} else {
+				late = append(late, max(at.Sub(told), 0))
+			}
+		}
+	}
+	slices.Sort(late)
+	return late, unseen, nil
+}
+
+// lookout is when somebody who watches a game was shown each of its states first.
+type lookout struct {
+	game int64
+	mu   sync.Mutex
+	at   map[int]time.Time
+	last int
+}
+
+func (s *lookout) watch(ctx context.Context, api *client.Client) {
+	_ = api.Follow(ctx, fmt.Sprintf("/games/%d/live", s.game), func(m client.Message) error {
+		var shown client.Place
+		if json.Unmarshal(m.Data, &shown) != nil || shown.View == nil {
+			return nil
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for now := time.Now(); s.last < shown.View.Seq; {
+			s.last++
+			s.at[s.last] = now
+		}
+		return nil
+	})
+}
+
+func (s *lookout) since(seq int) (time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, ok := s.at[seq]
+	return at, ok
+}

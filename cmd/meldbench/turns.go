@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	crand "crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"meldhall/cmd/internal/client"
+	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/prepare"
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// turnsCmd is meldbench turns.
+type turnsCmd struct {
+	DB      string        `help:"An empty database of a PostgreSQL server on this machine, for each number of nodes another one: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
+	Nodes   []int         `help:"How many programs serve together." default:"1,2,4"`
+	Tables  int           `help:"Tables of four." default:"20"`
+	Think   time.Duration `help:"How long a player takes for a turn." default:"300ms"`
+	Seconds time.Duration `help:"For how long it is measured." default:"20s"`
+	exe     string        // the program; "": it is built
+}
+
+// Help is shown by meldbench turns --help.
+func (turnsCmd) Help() string {
+	return "Builds the program and plays at one and at several of it, every request at one by chance, with four streams a table: what a turn takes of the\n" +
+		"processor, by the programs, PostgreSQL and NATS apart, and how many statements, transactions and hints it takes. On Linux."
+}
+
+// cost is what was spent so far.
+type cost struct {
+	turns                 int
+	nodes, database, nats time.Duration // of the processor
+	statements, hints     int64
+	transactions          int64
+}
+
+// Run measures and prints.
+func (c turnsCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return c.report(ctx, os.Stdout)
+}
+
+func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
+	if len(c.Nodes) == 0 || c.Tables < 1 || c.Seconds <= 0 {
+		return errors.New("turns: --nodes, --tables and --seconds must be more than none")
+	}
+	dir, err := os.MkdirTemp("", "meldhall-turns-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if c.exe == "" {
+		if c.exe, err = buildProgram(ctx, dir); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s\n", c.Tables, c.Think, c.Seconds,
+		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints")
+	for _, nodes := range c.Nodes {
+		spent, err := c.measure(ctx, dir, nodes)
+		if err != nil {
+			return fmt.Errorf("%d nodes: %w", nodes, err)
+		}
+		if spent.turns == 0 {
+			return fmt.Errorf("%d nodes: no turn was played", nodes)
+		}
+		each := func(d time.Duration) int64 { return (d / time.Duration(spent.turns)).Microseconds() }
+		per := func(n int64) float64 { return float64(n) / float64(spent.turns) }
+		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f\n", nodes, float64(spent.turns)/c.Seconds.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
+			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions), per(spent.hints))
+	}
+	return nil
+}
+
+// measure plays at so many nodes.
+func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent cost, err error) {
+	nats, err := startNATS(ctx, dir)
+	if err != nil {
+		return spent, err
+	}
+	defer nats.stop()
+	hints, err := house.RelayHints(nats.url)
+	if err != nil {
+		return spent, err
+	}
+	defer hints.Close()
+	db := strings.ReplaceAll(c.DB, "%d", strconv.Itoa(nodes))
+	statements, through, err := house.RelayDatabase(db)
+	if err != nil {
+		return spent, err
+	}
+	defer statements.Close()
+	var log bytes.Buffer
+	h, err := house.Open(ctx, c.exe, through, nodes, 1, &log, "--nats", hints.URL())
+	if err != nil {
+		return spent, fmt.Errorf("%w\n%s", err, log.Bytes())
+	}
+	defer h.Close()
+	store, err := storage.Open(db)
+	if err != nil {
+		return spent, err
+	}
+	defer store.Close()
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	played, err := c.play(playing, h)
+	if err != nil {
+		return spent, err
+	}
+	look := func() (now cost, err error) {
+		if now, err = costOf(ctx, store); err != nil {
+			return now, err
+		}
+		for _, pid := range h.Pids() {
+			now.nodes += processorOf(pid)
+		}
+		now.nats, now.statements, now.hints = processorOf(nats.cmd.Process.Pid), statements.Asked(), hints.Heard()
+		return now, nil
+	}
+	client.Sleep(ctx, 3*time.Second) // until tables play and leases are divided
+	before, err := look()
+	if err != nil {
+		return spent, err
+	}
+	client.Sleep(ctx, c.Seconds)
+	after, err := look()
+	stop()
+	played.Wait()
+	return cost{after.turns - before.turns, after.nodes - before.nodes, after.database - before.database, after.nats - before.nats,
+		after.statements - before.statements, after.hints - before.hints, after.transactions - before.transactions}, err
+}
+
+// play has bots play at all tables, until ctx ends.
+func (c turnsCmd) play(ctx context.Context, h *house.House) (*sync.WaitGroup, error) {
+	base, setup := h.Setup()
+	staff, err := client.SetUp(ctx, client.New(base, h), setup, "turns", crand.Text())
+	if err != nil {
+		return nil, err
+	}
+	event, err := staff.Create(ctx, client.NewTournament{Name: "Turns", Format: json.RawMessage(turnsFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*c.Tables))
+	if err != nil {
+		return nil, err
+	}
+	round, err := staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		return nil, err
+	}
+	all := &sync.WaitGroup{}
+	for _, table := range round.Tables {
+		for _, s := range table.Seats {
+			mine, err := client.Join(ctx, staff.API, s.Code)
+			if err != nil {
+				return nil, err
+			}
+			bot := client.NewBot(mine, 3*s.Player.ID) // a novice, who costs least
+			bot.Think = func() time.Duration { return client.Jittered(c.Think) }
+			all.Go(func() { _ = bot.Run(ctx) })
+		}
+	}
+	if err := staff.Start(ctx, round.ID); err != nil {
+		return nil, err
+	}
+	all.Go(func() { _ = staff.RefereeRound(ctx, round.ID, time.Second, nil) })
+	return all, nil
+}
+
+// turnsFormat is one round that is longer than the measurement.
+const turnsFormat = `{"name":"turns","version":1,"source":"a measurement","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
+"games_per_round":20,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
+
+// costOf is what the database tells of turns, transactions and its processes.
+func costOf(ctx context.Context, store *storage.DB) (now cost, err error) {
+	kinds := engine.TurnEnds()
+	query := `SELECT (SELECT count(*) FROM game_events WHERE kind IN (?` + strings.Repeat(",?", len(kinds)-1) + `)), (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()), pg_backend_pid()`
+	values := make([]any, len(kinds))
+	for i, kind := range kinds {
+		values[i] = kind
+	}
+	var pid int
+	if err := store.ReadSQL.QueryRowContext(ctx, query, values...).Scan(&now.turns, &now.transactions, &pid); err != nil {
+		return now, err
+	}
+	now.database = processorOfAll(parentOf(pid))
+	return now, nil
+}

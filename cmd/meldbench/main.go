@@ -21,6 +21,7 @@ type arguments struct {
 	Nodes    nodesCmd    `cmd:"" help:"Play at several programs on one PostgreSQL database while they are killed, and hold the logs against what was acknowledged."`
 	NATS     natsCmd     `cmd:"" name:"nats" hidden:"" help:"Be a NATS server, for nodes and turns."`
 	Turns    turnsCmd    `cmd:"" help:"Measure what a turn costs with one and with several programs on one PostgreSQL database."`
+	Writers  writersCmd  `cmd:"" help:"Have the turns of up to 100,000 tables written to one PostgreSQL database by the log's own writer."`
 	Fuzz     fuzzCmd     `cmd:"" help:"Show hostile boards to two referees, send keys again, search what is sent for hidden tiles."`
 	Faults   faultsCmd   `cmd:"" help:"Print what may happen to a hall and its program, and what shows that it holds; with --run, whether it does."`
 	Sim      simCmd      `cmd:"" help:"Run the server on a simulated clock, disk and network, with faults at random, and hold what has become of it against the laws."`

@@ -35,6 +35,7 @@ type nodesCmd struct {
 	Hints  uint64        `help:"So many hints of a thousand are lost, doubled and late." default:"20"`
 	Cuts   uint64        `help:"So many commits of a thousand are cut before PostgreSQL is told, or before it is heard. Its address must not ask for encryption." default:"2"`
 	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
+	Beside string        `help:"A commit whose program serves as every second node, to see that both go together." placeholder:"COMMIT"`
 	exe    string        // the program; "": it is built
 }
 
@@ -49,6 +50,7 @@ func (nodesCmd) Help() string {
 type nodesRun struct {
 	nodesCmd
 	house *house.House
+	exes  []string // of the nodes in turn
 	staff client.Official
 	log   bytes.Buffer
 
@@ -98,7 +100,14 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 		defer nats.stop()
 		c.NATS = nats.url
 	}
-	r := &nodesRun{nodesCmd: c, moves: map[[2]int64]string{}}
+	r := &nodesRun{nodesCmd: c, exes: []string{c.exe}, moves: map[[2]int64]string{}}
+	if c.Beside != "" {
+		older, err := buildAt(ctx, dir, c.Beside)
+		if err != nil {
+			return err
+		}
+		r.exes = append(r.exes, older)
+	}
 	if err := r.open(ctx); err != nil {
 		return fmt.Errorf("%w\n%s", err, r.log.Bytes())
 	}

@@ -25,7 +25,7 @@ func (r *nodesRun) open(ctx context.Context) (err error) {
 	if r.commits, db, err = house.RelayDatabase(r.DB); err != nil {
 		return err
 	}
-	if r.house, err = house.Open(ctx, r.exe, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
+	if r.house, err = house.Open(ctx, r.exes, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
 		return err
 	}
 	r.calls = history.New(r.house, 0.1, r.Seed)

@@ -29,21 +29,35 @@ type turnsCmd struct {
 	Tables  int           `help:"Tables of four." default:"20"`
 	Think   time.Duration `help:"How long a player takes for a turn." default:"300ms"`
 	Seconds time.Duration `help:"For how long it is measured." default:"20s"`
+	Sticky  bool          `help:"The requests of a table go to one node, as a balancer may have it that knows the seat's cookie."`
 	exe     string        // the program; "": it is built
 }
 
 // Help is shown by meldbench turns --help.
 func (turnsCmd) Help() string {
 	return "Builds the program and plays at one and at several of it, every request at one by chance, with four streams a table: what a turn takes of the\n" +
-		"processor, by the programs, PostgreSQL and NATS apart, and how many statements, transactions and hints it takes. On Linux."
+		"processor, by the programs, PostgreSQL and NATS apart, and how many statements, transactions and hints it takes. What they spend while nobody\n" +
+		"plays is told apart and not counted. On Linux."
 }
 
-// cost is what was spent so far.
+// cost is what was spent so far, or between two moments.
 type cost struct {
 	turns                 int
 	nodes, database, nats time.Duration // of the processor
 	statements, hints     int64
 	transactions          int64
+}
+
+// less is what was spent since a moment.
+func (c cost) less(before cost) cost {
+	return cost{c.turns - before.turns, c.nodes - before.nodes, c.database - before.database, c.nats - before.nats,
+		c.statements - before.statements, c.hints - before.hints, c.transactions - before.transactions}
+}
+
+// times is what is spent in so many times as long.
+func (c cost) times(n float64) cost {
+	d := func(d time.Duration) time.Duration { return time.Duration(float64(d) * n) }
+	return cost{int(float64(c.turns) * n), d(c.nodes), d(c.database), d(c.nats), int64(float64(c.statements) * n), int64(float64(c.hints) * n), int64(float64(c.transactions) * n)}
 }
 
 // Run measures and prints.
@@ -67,10 +81,10 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s\n", c.Tables, c.Think, c.Seconds,
-		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints")
+	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think, c.Seconds,
+		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints", "at rest ms/s of one")
 	for _, nodes := range c.Nodes {
-		spent, err := c.measure(ctx, dir, nodes)
+		spent, rest, err := c.measure(ctx, dir, nodes)
 		if err != nil {
 			return fmt.Errorf("%d nodes: %w", nodes, err)
 		}
@@ -79,47 +93,41 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 		}
 		each := func(d time.Duration) int64 { return (d / time.Duration(spent.turns)).Microseconds() }
 		per := func(n int64) float64 { return float64(n) / float64(spent.turns) }
-		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f\n", nodes, float64(spent.turns)/c.Seconds.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
-			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions), per(spent.hints))
+		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f %18.1f\n", nodes, float64(spent.turns)/c.Seconds.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
+			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions), per(spent.hints), (rest.nodes+rest.database+rest.nats).Seconds()*1000/float64(nodes))
 	}
 	return nil
 }
 
 // measure plays at so many nodes.
-func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent cost, err error) {
+func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, rest cost, err error) {
 	nats, err := startNATS(ctx, dir)
 	if err != nil {
-		return spent, err
+		return spent, rest, err
 	}
 	defer nats.stop()
 	hints, err := house.RelayHints(nats.url)
 	if err != nil {
-		return spent, err
+		return spent, rest, err
 	}
 	defer hints.Close()
 	db := strings.ReplaceAll(c.DB, "%d", strconv.Itoa(nodes))
 	statements, through, err := house.RelayDatabase(db)
 	if err != nil {
-		return spent, err
+		return spent, rest, err
 	}
 	defer statements.Close()
 	var log bytes.Buffer
-	h, err := house.Open(ctx, c.exe, through, nodes, 1, &log, "--nats", hints.URL())
+	h, err := house.Open(ctx, []string{c.exe}, through, nodes, 1, &log, "--nats", hints.URL())
 	if err != nil {
-		return spent, fmt.Errorf("%w\n%s", err, log.Bytes())
+		return spent, rest, fmt.Errorf("%w\n%s", err, log.Bytes())
 	}
 	defer h.Close()
 	store, err := storage.Open(db)
 	if err != nil {
-		return spent, err
+		return spent, rest, err
 	}
 	defer store.Close()
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
-	played, err := c.play(playing, h)
-	if err != nil {
-		return spent, err
-	}
 	look := func() (now cost, err error) {
 		if now, err = costOf(ctx, store); err != nil {
 			return now, err
@@ -130,17 +138,31 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent cos
 		now.nats, now.statements, now.hints = processorOf(nats.cmd.Process.Pid), statements.Asked(), hints.Heard()
 		return now, nil
 	}
-	client.Sleep(ctx, 3*time.Second) // until tables play and leases are divided
-	before, err := look()
-	if err != nil {
-		return spent, err
+	during := func(long time.Duration) (cost, error) {
+		before, err := look()
+		if err != nil {
+			return cost{}, err
+		}
+		client.Sleep(ctx, long)
+		after, err := look()
+		return after.less(before), err
 	}
-	client.Sleep(ctx, c.Seconds)
-	after, err := look()
+	client.Sleep(ctx, 5*time.Second) // until leases are divided
+	const atRest = 6 * time.Second
+	if rest, err = during(atRest); err != nil {
+		return spent, rest, err
+	}
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	played, err := c.play(playing, h)
+	if err != nil {
+		return spent, rest, err
+	}
+	client.Sleep(ctx, 3*time.Second) // until tables play
+	spent, err = during(c.Seconds)
 	stop()
 	played.Wait()
-	return cost{after.turns - before.turns, after.nodes - before.nodes, after.database - before.database, after.nats - before.nats,
-		after.statements - before.statements, after.hints - before.hints, after.transactions - before.transactions}, err
+	return spent.less(rest.times(c.Seconds.Seconds() / atRest.Seconds())), rest.times(1 / atRest.Seconds()), err
 }
 
 // play has bots play at all tables, until ctx ends.
@@ -159,9 +181,14 @@ func (c turnsCmd) play(ctx context.Context, h *house.House) (*sync.WaitGroup, er
 		return nil, err
 	}
 	all := &sync.WaitGroup{}
-	for _, table := range round.Tables {
+	bases := h.Bases()
+	for i, table := range round.Tables {
+		api := staff.API
+		if c.Sticky {
+			api = client.New(bases[i%len(bases)], client.NewTransport())
+		}
 		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, staff.API, s.Code)
+			mine, err := client.Join(ctx, api, s.Code)
 			if err != nil {
 				return nil, err
 			}

@@ -117,3 +117,15 @@ func run(ctx context.Context, name string, args ...string) (string, error) {
 	}
 	return string(said), nil
 }
+
+// buildAt builds the program of a commit, or what names one, into a folder.
+func buildAt(ctx context.Context, dir, commit string) (exe string, err error) {
+	source := filepath.Join(dir, "source")
+	if _, err := run(ctx, "git", "worktree", "add", "--detach", source, commit); err != nil {
+		return "", err
+	}
+	defer func() { _, _ = run(context.WithoutCancel(ctx), "git", "worktree", "remove", "--force", source) }()
+	exe = filepath.Join(dir, "meldhall-beside")
+	_, err = run(ctx, "go", "build", "-C", source, "-o", exe, "./cmd/meldhall")
+	return exe, err
+}

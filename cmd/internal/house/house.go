@@ -20,10 +20,11 @@ import (
 
 // House is the programs. It is an http.RoundTripper, whose requests go to one of those that live.
 type House struct {
-	exe, db string
-	flags   []string
-	log     io.Writer
-	http    http.RoundTripper
+	exes  []string // each node's in turn
+	db    string
+	flags []string
+	log   io.Writer
+	http  http.RoundTripper
 
 	// Steady is read by whoever wants no node to be killed for a moment.
 	Steady sync.RWMutex
@@ -38,9 +39,9 @@ type House struct {
 	looking           sync.WaitGroup
 }
 
-// Open starts so many programs at exe over a database; what they log goes to log. Close ends them.
-func Open(ctx context.Context, exe, db string, nodes int, seed uint64, log io.Writer, flags ...string) (*House, error) {
-	h := &House{exe: exe, db: db, flags: flags, log: log, http: client.NewTransport(), rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
+// Open starts so many programs over a database, of the executable or the executables in turn; what they log goes to log. Close ends them.
+func Open(ctx context.Context, exes []string, db string, nodes int, seed uint64, log io.Writer, flags ...string) (*House, error) {
+	h := &House{exes: exes, db: db, flags: flags, log: log, http: client.NewTransport(), rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
 	for i := range h.nodes {
 		if err := h.Start(ctx, i); err != nil {
 			h.Close()
@@ -107,7 +108,7 @@ func (h *House) Setup() (base, token string) {
 
 // Start starts a program in the place of one that is gone.
 func (h *House) Start(ctx context.Context, i int) error {
-	s, err := client.StartServer(ctx, h.exe, h.db, false, h.log, h.flags...)
+	s, err := client.StartServer(ctx, h.exes[i%len(h.exes)], h.db, false, h.log, h.flags...)
 	if err != nil {
 		return fmt.Errorf("node %d: %w", i, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // startNATS begins to answer at a port, -1 for a free one, whoever knows a password.
@@ -81,4 +82,15 @@ func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
 	other.Shutdown()
 	startNATS(t, port, "right")
 	wait(true)
+}
+
+// A hint that only a newer version knows, or that is none at all, is nothing to an older one.
+func TestHintsOfANewerVersion(t *testing.T) {
+	h := &Hints{}
+	for _, text := range []string{`{"wind":{"from":"north"}}`, `{"moved":"seven"}`, `{"draft":[1]}`, `[]`, `null`, ``, `{`} {
+		h.hear(&nats.Msg{Data: []byte(text)})
+	}
+	if _, heard := h.Figures(); heard != 7 {
+		t.Errorf("%d hints were heard, want 7", heard)
+	}
 }

@@ -1,13 +1,14 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"meldhall/engine"
-	"meldhall/tournament/refuse"
 )
 
 // ErrBroken is answered for a game whose log cannot be replayed or does not add up. Only meldhall verify and an
@@ -167,11 +168,16 @@ func (g *Games) forget(game int64) {
 func (g *Games) RefreshWaiting(ctx context.Context) error { return g.refreshRefs(ctx, g.waiting()) }
 
 func (g *Games) refreshRefs(ctx context.Context, refs []Ref) error {
-	for _, was := range refs {
-		now, err := FindRef(ctx, g.DB, was.ID)
-		if err != nil && !errors.Is(err, refuse.ErrNotFound) { // its table may be gone
-			return err
+	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Compare(a.TournamentID, b.TournamentID) })
+	var all map[int64]Ref
+	for i, was := range refs {
+		if i == 0 || was.TournamentID != refs[i-1].TournamentID {
+			var err error
+			if all, err = refsOf(ctx, g.DB, was.TournamentID); err != nil {
+				return err
+			}
 		}
+		now := all[was.ID] // its table may be gone
 		if !reflect.DeepEqual(now, was) {
 			g.forget(was.ID)
 			g.Moved(was, StepDraft)

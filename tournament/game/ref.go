@@ -15,12 +15,8 @@ import (
 
 // FindRef reads where a game is played and by whom.
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
-	ref := Ref{ID: game}
-	err := s.ReadSQL.QueryRowContext(ctx, `
-		SELECT g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
-		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id
-		WHERE g.id = ?`, game).
-		Scan(&ref.TournamentID, &ref.RoundID, &ref.TableID, &ref.Number, &ref.Of, &ref.TableNumber, &ref.Practice, &ref.Since, &ref.Stage, &ref.Round)
+	var ref Ref
+	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ?`, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
@@ -29,6 +25,49 @@ func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	}
 	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
 	return ref, err
+}
+
+const selectRef = `
+	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
+	FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id `
+
+func (r *Ref) columns() []any {
+	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}
+}
+
+// refsOf are those of all games of an event, by two statements however many there are.
+func refsOf(ctx context.Context, s *storage.DB, event int64) (all map[int64]Ref, err error) {
+	players := map[int64][]int64{}
+	read := func(query string, each func(*sql.Rows) error) error {
+		rows, err := s.ReadSQL.QueryContext(ctx, query, event)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := each(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+	err = read(`SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, func(rows *sql.Rows) error {
+		var table, player int64
+		err := rows.Scan(&table, &player)
+		players[table] = append(players[table], player)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all = map[int64]Ref{}
+	return all, read(selectRef+`WHERE g.tournament_id = ?`, func(rows *sql.Rows) error {
+		var ref Ref
+		err := rows.Scan(ref.columns()...)
+		ref.Players = players[ref.TableID]
+		all[ref.ID] = ref
+		return err
+	})
 }
 
 // eventOf is the tournament of a round.

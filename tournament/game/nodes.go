@@ -65,12 +65,26 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 	if r.news.Load() <= int64(r.now.Load().State.Seq) || !r.mu.TryLock() {
 		return
 	}
-	defer r.mu.Unlock()
 	if r.gone {
+		r.mu.Unlock()
 		return
 	}
-	if err := g.catchUp(ctx, r); err != nil && ctx.Err() == nil {
+	err := g.catchUp(ctx, r)
+	if err == nil {
+		g.release(r)
+		return
+	}
+	r.mu.Unlock()
+	if ctx.Err() == nil {
 		slog.Error("a game is shown as it was: its log cannot be read", "game", r.now.Load().Ref.ID, "err", err)
+	}
+}
+
+// release lets go of a game. Of what was told of it meanwhile, when nobody else could read it, its watchers hear once more.
+func (g *Games) release(r *runningGame) {
+	r.mu.Unlock()
+	if snap := r.now.Load(); r.news.Load() > int64(snap.State.Seq) && !g.closed.Load() {
+		g.Moved(snap.Ref, StepEvent)
 	}
 }
 

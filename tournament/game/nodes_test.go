@@ -229,3 +229,34 @@ func TestDraftsAreOfAllNodes(t *testing.T) {
 		t.Errorf("at the other node the draft is %+v, the %dth", got.Draft, got.DraftNumber)
 	}
 }
+
+// What another node tells of a game while a command holds it is shown as soon as that is done: its watchers are woken once more.
+func TestToldWhileTheGameIsHeld(t *testing.T) {
+	all, game, _ := nodesOn(t, 2)
+	a, b := all[0], all[1]
+	lead(t, a)
+	begin(t, a)
+	readyAll(t, a, game)
+	before := look(t, b, game).State
+	var woken atomic.Int64
+	b.Moved = func(Ref, Step) { woken.Add(1) }
+	r, err := b.hold(t.Context(), b.known[game], game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Submit(t.Context(), seatActor(look(t, a, game), before.Turn.Seat), game, "while-it-is-held", engine.Draw{Seat: before.Turn.Seat, Turn: before.Turn.Number}); err != nil {
+		t.Fatal(err)
+	}
+	b.MovedElsewhere(Move{Game: game, Seq: look(t, a, game).State.Seq, Step: StepEvent})
+	if look(t, b, game).State.Seq != before.Seq {
+		t.Fatal("it is read although it is held")
+	}
+	told := woken.Load()
+	b.release(r)
+	if woken.Load() == told {
+		t.Error("nobody is woken once it can be read")
+	}
+	if got := look(t, b, game).State.Seq; got <= before.Seq {
+		t.Errorf("it shows seq %d, as before", got)
+	}
+}

@@ -176,7 +176,7 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	if r, err = g.hold(ctx, r, game); err != nil {
 		return Answer{}, err
 	}
-	defer r.mu.Unlock()
+	defer g.release(r)
 	began := g.DB.Millis()
 	if answer, err = g.settle(ctx, r, actor.String(), cmd, c); g.isOurFault(ctx, err) {
 		g.owe(r, began)

@@ -522,7 +522,7 @@ func CheckInRegion(v CheckInView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if !v.Absent[p.ID] {
-				templ_7745c5c3_Err = mark("good", T(ctx, "check_in.plays")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = mark("good", T(ctx, "people.state.playing")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

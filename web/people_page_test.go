@@ -61,7 +61,7 @@ func TestPeoplePagesWhileAGameRuns(t *testing.T) {
 	person := fmt.Sprintf("/desk/%d/players/%d", e.id, mover.ID)
 	t.Run("a name is mended in the game that is on", func(t *testing.T) {
 		p := e.round.Tables[0].Seats[(turn.Seat+2)%4].Player
-		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "playing, not checked in")
+		o.get(t, fmt.Sprintf("/desk/%d/roster", e.id)).says("table", p.Name).says("table", "playing")
 		page := o.get(t, fmt.Sprintf("/desk/%d/people/do?kind=correct&player=%d&name=Zo%%C3%%AB&country=PL", e.id, p.ID)).is(http.StatusOK).says(".effects", "Zoë, PL")
 		e.seated(old).get(t, "/play/game").says("main", p.Name)
 		page.submit("/people/do").is(http.StatusOK).says("h1", "Zoë")

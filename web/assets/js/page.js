@@ -39,7 +39,16 @@ document.addEventListener("keydown", (e) => {
   const link = document.querySelector(`.turn-nav a[rel="${e.key === forward ? "next" : "prev"}"]`);
   if (link instanceof HTMLAnchorElement) location.assign(link.href);
 });
+/** Folds what stands below a list where it has no room beside it, but for what is asked for or answered. */
+function foldBelow() {
+  if (matchMedia("(min-width: 1041px)").matches) return;
+  for (const part of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-beside]"))) {
+    part.open = !!part.querySelector(":target, .flash");
+  }
+}
+
 document.addEventListener("htmx:after:swap", refresh);
+foldBelow();
 document.getElementById("live")?.addEventListener("go", () => location.assign("/play/game"));
 if (location.pathname === "/play") document.getElementById("live")?.addEventListener("over", () => location.assign("/join"));
 refresh();

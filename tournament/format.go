@@ -19,7 +19,8 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// OwnFormat is a format that an organizer made: a copy of another one with fields changed. Events keep their own copy.
+// OwnFormat is a format that an organizer made: a copy of another one with fields changed. Events keep their own copy. It is shared within
+// the house, or within the organization that made it.
 type OwnFormat struct {
 	ID        int64
 	Name      string
@@ -27,6 +28,8 @@ type OwnFormat struct {
 	JSON      string `gorm:"column:format"`
 	Actor     string
 	ChangedAt engine.Millis
+
+	OrganizationID int64
 }
 
 // TableName is formats.
@@ -48,7 +51,7 @@ func OwnFormats(ctx context.Context, s *storage.DB, actor rights.Actor) ([]OwnFo
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return nil, err
 	}
-	return storage.All[OwnFormat](s.Read.WithContext(ctx).Order("name_key"))
+	return storage.All[OwnFormat](s.Read.WithContext(ctx).Where("organization_id = ?", actor.Organization).Order("name_key"))
 }
 
 // FindOwnFormat gives one, or NotFound.
@@ -56,11 +59,11 @@ func FindOwnFormat(ctx context.Context, s *storage.DB, actor rights.Actor, id in
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayShareFormats); err != nil {
 		return OwnFormat{}, err
 	}
-	return findFormat(s.Read.WithContext(ctx), id)
+	return findFormat(s.Read.WithContext(ctx), actor, id)
 }
 
-func findFormat(db *gorm.DB, id int64) (OwnFormat, error) {
-	return storage.ByID[OwnFormat](db, "format", id)
+func findFormat(db *gorm.DB, actor rights.Actor, id int64) (OwnFormat, error) {
+	return storage.ByID[OwnFormat](db.Where("organization_id = ?", actor.Organization), "format", id)
 }
 
 // formatStep is what a record keeps of a format: as it was and as it is; nil where there was, or is, none.
@@ -99,7 +102,7 @@ func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	f.Version = 1
 	is := formatStep{Is: &f}
 	if s.ID != 0 {
-		was, err := findFormat(tx.DB, s.ID)
+		was, err := findFormat(tx.DB, tx.Actor, s.ID)
 		if err != nil {
 			return OwnFormat{}, err
 		}
@@ -113,12 +116,21 @@ func (s SaveFormat) Do(tx *door.Tx) (OwnFormat, error) {
 	if err != nil {
 		return OwnFormat{}, err
 	}
-	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: spelling.Fold(f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.Now()}
+	own := OwnFormat{ID: s.ID, Name: f.Name, NameKey: formatKey(tx.Actor.Organization, f.Name), JSON: string(text), Actor: tx.Actor.String(), ChangedAt: tx.Now(),
+		OrganizationID: tx.Actor.Organization}
 	if err := tx.Save(&own).Error; err != nil {
 		return OwnFormat{}, storage.Clash(err, "err_format_name_taken", "name", f.Name)
 	}
 	tx.Record(door.Entry{On: own.about(), Is: is})
 	return own, nil
+}
+
+// formatKey is what two formats do not have in common: of an organization's, with whose it is, which no name can have.
+func formatKey(organization int64, name string) string {
+	if organization == 0 {
+		return spelling.Fold(name)
+	}
+	return fmt.Sprintf("%s\x1f%d", spelling.Fold(name), organization)
 }
 
 // RemoveFormat deletes an organizer's format. Events made with it keep their copy.
@@ -129,7 +141,7 @@ type RemoveFormat struct {
 var _ = door.NewKind[RemoveFormat](door.Kind{Name: "format.remove", Right: rights.MayShareFormats, Final: true, Details: door.Keep[formatStep]})
 
 func (r RemoveFormat) Do(tx *door.Tx) (OwnFormat, error) {
-	own, err := findFormat(tx.DB, r.ID)
+	own, err := findFormat(tx.DB, tx.Actor, r.ID)
 	if err != nil {
 		return own, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -109,7 +110,8 @@ func PlayersFull(ctx context.Context, s *storage.DB, actor rights.Actor, tournam
 
 // insertPlayers writes players with the next start numbers. A player who is entered already is a Conflict.
 func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerEntry) ([]Player, error) {
-	if _, err := FindTournament(tx, tournamentID); err != nil {
+	t, err := FindTournament(tx, tournamentID)
+	if err != nil {
 		return nil, err
 	}
 	var stage int
@@ -125,6 +127,9 @@ func insertPlayers(tx *gorm.DB, tournamentID int64, entries []rosterfile.PlayerE
 	}
 	if have.Count+len(entries) > rosterfile.Rows {
 		return nil, refuse.Invalid("err_players_too_many", "players", have.Count+len(entries), "most", rosterfile.Rows)
+	}
+	if err := hosting.RoomForPlayers(tx, t.OrganizationID, t.ID, len(entries)); err != nil {
+		return nil, err
 	}
 	if err := checkApart(tx, tournamentID, 0, entries...); err != nil {
 		return nil, err

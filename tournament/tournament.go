@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -70,6 +71,8 @@ type Tournament struct {
 	RemovedAt   engine.Millis
 	// ZonesBind says that referees and scorekeepers rule at the tables of their zones alone.
 	ZonesBind bool
+	// OrganizationID is the organization whose event it is, see package hosting; 0: the house's.
+	OrganizationID int64
 }
 
 // Rules is the rule set that the tournament is played by.
@@ -151,10 +154,14 @@ func (n CreateTournament) Do(tx *door.Tx) (Tournament, error) {
 	if err != nil {
 		return Tournament{}, err
 	}
-	t.CreatedAt = tx.Now()
+	t.CreatedAt, t.OrganizationID = tx.Now(), tx.Actor.Organization
+	if err := hosting.RoomForEvent(tx.DB, t.OrganizationID); err != nil {
+		return t, err
+	}
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
+	tx.Made(t.ID)
 	tx.Record(door.Entry{Event: t.ID, On: t.about(), Is: created{n.Format.Name, n.Format.Version, n.Rules.Name, n.Rules.Version}})
 	if n.Roster == "" {
 		return t, nil
@@ -192,6 +199,11 @@ func (n CreateTournament) New() (Tournament, error) {
 // Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
 func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
 	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC"))
+}
+
+// TournamentsOf gives the events of an organization, the newest first; of the house for 0.
+func TournamentsOf(ctx context.Context, s *storage.DB, organization int64) ([]Tournament, error) {
+	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND organization_id = ?", organization).Order("id DESC"))
 }
 
 // TournamentByID gives one, or NotFound.

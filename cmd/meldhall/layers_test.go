@@ -47,9 +47,11 @@ var rooms = map[string][]string{
 	"tournament/game": {"engine", "engine/solve", "engine/tile", "tournament/format", "tournament/refuse", "tournament/rights",
 		"tournament/spelling", "tournament/storage"},
 	"tournament/door": {"engine", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/storage", "tournament/naming"},
-	"tournament/staff": {"engine", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
+	"tournament/hosting": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/game", "tournament/privacy", "tournament/refuse", "tournament/rights",
+		"tournament/spelling", "tournament/staff", "tournament/storage"},
+	"tournament/staff": {"engine", "tournament/door", "tournament/hosting", "tournament/refuse", "tournament/rights", "tournament/secret", "tournament/spelling",
 		"tournament/storage"},
-	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/pairing",
+	"tournament/archive": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/format", "tournament/hosting", "tournament/pairing",
 		"tournament/preset", "tournament/refuse", "tournament/rights", "tournament/standing", "tournament/storage"},
 	"tournament/copies": {"engine", "tournament", "tournament/door", "tournament/door/doortest", "tournament/export", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage"},
 	"tournament/preset": {"engine", "tournament/format", "tournament/refuse"},
@@ -191,7 +193,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 func keepsRows(name string) bool {
 	return slices.Contains([]string{"tournament", "tournament/storage", "tournament/game", "tournament/door", "tournament/staff",
 		"tournament/copies", "tournament/embedding", "tournament/floor", "tournament/security", "tournament/export", "tournament/practice", "tournament/training", "tournament/archive",
-		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/naming", "tournament/privacy"}, path.Dir(name))
+		"tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/naming", "tournament/privacy", "tournament/hosting"}, path.Dir(name))
 }
 
 func TestImportRulesBite(t *testing.T) {

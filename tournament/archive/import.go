@@ -9,6 +9,7 @@ import (
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -111,6 +112,9 @@ func (i ImportEvent) Do(tx *door.Tx) (out Imported, err error) {
 	if err != nil {
 		return out, err
 	}
+	if err := i.belongs(tx, id); err != nil {
+		return out, err
+	}
 	if out.Event, err = tournament.FindTournament(tx.DB, id); err != nil {
 		return out, err
 	}
@@ -120,6 +124,19 @@ func (i ImportEvent) Do(tx *door.Tx) (out Imported, err error) {
 	e := out.Manifest.Event
 	tx.Record(door.Entry{Event: id, On: door.About{Name: out.Event.Name}, Is: imported{out.Manifest.SHA256, e.Players, e.Rounds, e.Games}})
 	return out, nil
+}
+
+// belongs makes the event one of whoever takes it in, as far as there is room for it.
+func (i ImportEvent) belongs(tx *door.Tx, event int64) error {
+	organization := tx.Actor.Organization
+	if err := hosting.RoomForEvent(tx.DB, organization); err != nil {
+		return err
+	}
+	if err := hosting.RoomForPlayers(tx.DB, organization, event, 0); err != nil {
+		return err
+	}
+	tx.Made(event)
+	return tx.Model(&tournament.Tournament{}).Where("id = ?", event).Update("organization_id", organization).Error
 }
 
 // stands refuses an event that could not have been made here.
@@ -146,8 +163,8 @@ func (i ImportEvent) isNew(tx *door.Tx) error {
 		return refuse.Conflict("err_archive_later")
 	}
 	m := i.archive.Manifest
-	here, ok, err := storage.First[tournament.Tournament](tx.Where(`removed_at = 0 AND (created_at = ? AND name = ? OR id IN (
-		SELECT tournament_id FROM audit WHERE CASE action WHEN 'tournament.import' THEN json_extract(data, '$.sha256') = ? END))`, m.Event.Created, m.Event.Name, m.SHA256))
+	here, ok, err := storage.First[tournament.Tournament](tx.Where(`removed_at = 0 AND organization_id = ? AND (created_at = ? AND name = ? OR id IN (
+		SELECT tournament_id FROM audit WHERE CASE action WHEN 'tournament.import' THEN json_extract(data, '$.sha256') = ? END))`, tx.Actor.Organization, m.Event.Created, m.Event.Name, m.SHA256))
 	if err == nil && ok {
 		err = refuse.Conflict("err_archive_here", "name", here.Name)
 	}

@@ -38,7 +38,7 @@ const (
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
 		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
-		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at"), refs: map[string]string{"id": "tournaments"}},
+		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at organization_id"), refs: map[string]string{"id": "tournaments"}},
 	{table: "slots", file: eventName, of: ofEvent, by: "position", carry: words("tournament_id position round name starts_at ends_at")},
 	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
 	{table: "announcements", file: eventName, of: ofEvent, by: "id", carry: words("tournament_id level texts actor at until"), drop: words("id")},
@@ -79,12 +79,12 @@ var parts = []part{
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
 	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after"),
-		drop: words("id topics sum erased"), refs: map[string]string{"about": refAbout}},
+		drop: words("id topics sum erased organization_id"), refs: map[string]string{"about": refAbout}},
 }
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
 // drafts, and what a machine notes of itself.
-var ofMachines = words(`accounts backups copy_plan devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices passkeys people_changes recovery_codes
+var ofMachines = words(`accounts backups copy_plan devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices organizations passkeys people_changes recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere are the columns that name rows in whatever table they stand.

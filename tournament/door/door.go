@@ -269,6 +269,9 @@ func (tx *Tx) InPractice() {
 	tx.apart = true
 }
 
+// Made says that an event was made, which its maker serves from now on.
+func (tx *Tx) Made(event int64) { tx.Actor = tx.Actor.Serving(event) }
+
 // Own says that an actor does it to what is the actor's own, for which nobody needs a right.
 func (tx *Tx) Own() { tx.asked = true }
 

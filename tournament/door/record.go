@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -29,7 +30,9 @@ type Record struct {
 
 	Subject, Before, After string
 
-	Sum int64 // of all of it, as storage.Sum makes it
+	Sum int64 // of all of it but whose it is, as storage.Sum makes it
+
+	OrganizationID int64 // of a record of no event: of whose it is; 0: the house's
 }
 
 // TableName is audit.
@@ -119,6 +122,8 @@ type Entry struct {
 	Is     Details
 	Why    string
 	Topics []Topic // more than the kind's
+	// Organization is whose the record is where it is of no event; 0: that of who acts.
+	Organization int64
 }
 
 // record is what is kept of it.
@@ -126,6 +131,8 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 	r := Record{At: at, Actor: actor.String(), Kind: e.Kind.Name, Version: recordVersion, Why: e.Why, Topics: packTopics(e.Topics)}
 	if e.Event != 0 {
 		r.TournamentID = &e.Event
+	} else {
+		r.OrganizationID = cmp.Or(e.Organization, actor.Organization)
 	}
 	for field, v := range map[*string]any{&r.AboutJSON: e.On, &r.Data: e.Is} {
 		text, err := json.Marshal(v)

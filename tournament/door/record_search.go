@@ -40,7 +40,7 @@ type LogPage struct {
 // logMost is as many records as one answer holds.
 const logMost = 200
 
-// Records gives the newest records of a tournament first, at most limit; tournament 0: those of no tournament.
+// Records gives the newest records of a tournament first, at most limit; tournament 0: those of no tournament, of the actor's organization.
 func Records(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64, limit int) ([]Record, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID}, rights.MaySeeAudit); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Records(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentI
 	var records []Record
 	q := s.Read.WithContext(ctx).Where("tournament_id = ?", tournamentID)
 	if tournamentID == 0 {
-		q = s.Read.WithContext(ctx).Where("tournament_id IS NULL")
+		q = s.Read.WithContext(ctx).Where("tournament_id IS NULL AND organization_id = ?", actor.Organization)
 	}
 	err := q.Order("id DESC").Limit(limit).Find(&records).Error
 	return records, err

@@ -44,8 +44,11 @@ func EventOf(db *gorm.DB, a Action) (event int64, err error) {
 
 // serves refuses an official who does not serve the event that an action is about, before anything is told of it.
 func serves(db *gorm.DB, actor rights.Actor, a Action) error {
-	if actor.Limits == nil || len(actor.Limits.Events) == 0 {
+	if actor.Limits == nil {
 		return nil
+	}
+	if table, id := Subject(a); table == "tournaments" && id == 0 && actor.Organization != 0 {
+		return refuse.Forbidden("err_of_house") // what is of no event is of the whole server
 	}
 	event, err := EventOf(db, a)
 	if err == nil && !actor.Serves(event) {

@@ -54,12 +54,13 @@ func ZoneOf(ctx context.Context, s *storage.DB, event, account int64) ([]int, er
 	return zones[account], err
 }
 
-// ZoneList gives all officials with their zones in an event, by name; for officials.
+// ZoneList gives all officials of those who run an event with their zones in it, by name; for officials.
 func ZoneList(ctx context.Context, s *storage.DB, actor rights.Actor, event int64) ([]Zone, error) {
 	if err := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
-	if _, err := tournament.TournamentByID(ctx, s, event); err != nil {
+	t, err := tournament.TournamentByID(ctx, s, event)
+	if err != nil {
 		return nil, err
 	}
 	tables, err := Zones(ctx, s, event)
@@ -67,7 +68,7 @@ func ZoneList(ctx context.Context, s *storage.DB, actor rights.Actor, event int6
 		return nil, err
 	}
 	var accounts []staff.Account
-	if err := s.Read.WithContext(ctx).Select("id", "name", "role").Where("removed_at = 0").Order("name_key").Find(&accounts).Error; err != nil {
+	if err := s.Read.WithContext(ctx).Select("id", "name", "role").Where("removed_at = 0 AND organization_id = ?", t.OrganizationID).Order("name_key").Find(&accounts).Error; err != nil {
 		return nil, err
 	}
 	zones := make([]Zone, len(accounts))
@@ -93,10 +94,11 @@ func (s SetZone) Do(tx *door.Tx) (zone Zone, err error) {
 	if zone.Tables, err = rights.ParseTables(s.Tables); err != nil {
 		return zone, err
 	}
-	if _, err := tournament.FindTournament(tx.DB, s.Tournament); err != nil {
+	t, err := tournament.FindTournament(tx.DB, s.Tournament)
+	if err != nil {
 		return zone, err
 	}
-	official, err := staff.FindAccount(tx.DB, s.Account)
+	official, err := staff.FindAccount(tx.Where("organization_id = ?", t.OrganizationID), s.Account)
 	if err != nil {
 		return zone, err
 	}

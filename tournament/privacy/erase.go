@@ -114,8 +114,8 @@ func (w *erasing) look() error {
 	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID, w.player.TournamentID).Scan(&w.events).Error; err != nil {
 		return err
 	}
-	if err := w.Raw(`SELECT DISTINCT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id WHERE p.name_key = ? AND t.removed_at = 0 AND t.practice = '' AND t.id NOT IN ? ORDER BY t.id`,
-		w.player.NameKey, w.events).Scan(&w.elsewhere).Error; err != nil {
+	if err := w.Raw(`SELECT DISTINCT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id WHERE p.name_key = ? AND t.removed_at = 0 AND t.practice = '' AND t.id NOT IN ?
+		AND t.organization_id = (SELECT organization_id FROM tournaments WHERE id = ?) ORDER BY t.id`, w.player.NameKey, w.events, w.player.TournamentID).Scan(&w.elsewhere).Error; err != nil {
 		return err
 	}
 	known := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 // Role is what somebody is here.
 type Role string
 
-// The roles. Officials have accounts and serve all tournaments of this server, or those that their account is limited to: an organizer runs the event, a head
+// The roles. Officials have accounts and serve all tournaments of this server, those of their organization, or those that their account is limited to: an organizer runs the event, a head
 // referee rules everything, a referee rules at the tables, a scorekeeper counts and rules nothing, an observer only
 // looks. A player is known by the device that joined; everybody else is the public.
 const (
@@ -44,19 +44,45 @@ type Actor struct {
 	Seat       int
 	Device     string // what people call the player's or the table's device
 	Practice   bool   // a player's: the seat is at a practice table, which everybody may open
+	// Organization is whose official it is; 0: the house's, which runs the server, and of everybody else.
+	Organization int64
 	// Limits are where an official's rights end; nil for one who serves every event and the whole hall.
 	Limits *Limits
 }
 
 // Limits are where an official's rights end.
 type Limits struct {
-	Events []int64         // that the account serves; none: all
+	Events []int64         // that the account serves; none: all, or, of an organization's account, none
 	Tables map[int64][]int // by event whose officials keep to their zones: the tables of this one's, by number
+	Whole  bool            // Events are all that the account's organization has: what belongs to none of them is the account's too
+	Apart  []int64         // events of organizations, to which the house's officials do not go who run no server
 }
 
 // Serves tells whether an official's rights are for an event too; 0 is what belongs to none.
 func (a Actor) Serves(event int64) bool {
-	return a.Limits == nil || len(a.Limits.Events) == 0 || event == 0 || slices.Contains(a.Limits.Events, event)
+	switch {
+	case a.Limits == nil || event == 0:
+		return true
+	case a.chosen():
+		return slices.Contains(a.Limits.Events, event)
+	}
+	return !slices.Contains(a.Limits.Apart, event)
+}
+
+// chosen tells whether the account serves no other events than those that its limits name.
+func (a Actor) chosen() bool {
+	return a.Limits != nil && (a.Organization != 0 || len(a.Limits.Events) > 0)
+}
+
+// Serving is the actor who serves an event besides, such as one that the actor has just made.
+func (a Actor) Serving(event int64) Actor {
+	if !a.chosen() {
+		return a
+	}
+	limits := *a.Limits
+	limits.Events = append(slices.Clone(limits.Events), event)
+	a.Limits = &limits
+	return a
 }
 
 // Public is the actor that has shown nothing.
@@ -83,6 +109,7 @@ type Right string
 const (
 	MayManageAccounts   Right = "manage_accounts"
 	MaySeeSecurity      Right = "see_security" // who came in, and who was kept out
+	MayHost             Right = "host"         // make organizations, bound and delete them
 	MayCreateTournament Right = "create_tournament"
 	MayCheckIn          Right = "check_in"   // say who is here
 	MaySeeRoster        Right = "see_roster" // with clubs, ratings and e-mail addresses
@@ -136,6 +163,7 @@ var (
 var staffRights = map[Right][]Role{
 	MayManageAccounts:   organizers,
 	MaySeeSecurity:      organizers,
+	MayHost:             organizers,
 	MayCreateTournament: organizers,
 	MaySeeRoster:        organizers,
 	MayEditRoster:       organizers,
@@ -177,8 +205,12 @@ var staffRights = map[Right][]Role{
 // Holders are the roles that have a right everywhere.
 func Holders(right Right) []Role { return slices.Clone(staffRights[right]) }
 
-// wholeHall are rights over what belongs to no event: who is limited to events has none of them.
-var wholeHall = []Right{MayManageAccounts, MaySeeSecurity, MayCreateTournament, MayShareFormats, MayBackUp}
+// wholeHall are rights over what belongs to no event: who is limited to events has none of them, and who is of an organization has them
+// there. ofServer are those of them that are the house's alone.
+var (
+	wholeHall = []Right{MayManageAccounts, MaySeeSecurity, MayHost, MayCreateTournament, MayShareFormats, MayBackUp}
+	ofServer  = []Right{MayHost, MayBackUp}
+)
 
 // inZones are the rights that end at the tables of an official's zone, where the event keeps its officials to them.
 var inZones = []Right{MayRule, MayCount, MayConfirmResult, MayCorrectResult, MayServeTable, MayStartRound}
@@ -238,8 +270,11 @@ func Within(actor Actor, at Place, right Right) error {
 	if actor.Limits == nil {
 		return nil
 	}
-	if len(actor.Limits.Events) > 0 && slices.Contains(wholeHall, right) {
+	if actor.chosen() && !actor.Limits.Whole && slices.Contains(wholeHall, right) {
 		return refuse.Forbidden("err_limited")
+	}
+	if actor.Organization != 0 && slices.Contains(ofServer, right) {
+		return refuse.Forbidden("err_of_house")
 	}
 	if !actor.Serves(at.Tournament) {
 		return refuse.Forbidden("err_not_your_event")
@@ -261,7 +296,7 @@ func Denied(err error) bool {
 		return false
 	}
 	switch e.Key {
-	case "err_not_allowed", "err_not_your_seat", "err_limited", "err_not_your_event", "err_not_your_zone", "err_zone_no_table":
+	case "err_not_allowed", "err_not_your_seat", "err_limited", "err_of_house", "err_not_your_event", "err_not_your_zone", "err_zone_no_table":
 		return true
 	}
 	return false

@@ -39,7 +39,7 @@ func TestAuthorize(t *testing.T) {
 	atTable := []string{"player at the seat", "player at another seat", "table"}
 	all := slices.Collect(maps.Keys(actors))
 	allowed := map[Right][]string{
-		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
+		MayManageAccounts: organizer, MaySeeSecurity: organizer, MayHost: organizer, MayCreateTournament: organizer, MaySeeRoster: organizer, MayEditRoster: organizer,
 		MayShareFormats: organizer, MaySeatRound: organizer, MayPublishRound: organizer, MayDrawLot: organizer, MayEditFormats: organizer, MayQualify: organizer,
 		MayRuleHeavily: heads, MayAssignZones: heads, MayAnnounce: heads, MayPlanDay: organizer, MayBackUp: organizer, MayRehearse: organizer,
 		MaySeeDraft: referees, MayStartRound: referees, MaySeeCodes: referees, MayIssueCode: referees, MayCorrectResult: referees,
@@ -93,8 +93,12 @@ func TestAuthorize(t *testing.T) {
 // TestLimits holds an official who serves one event, and one who is kept to a zone, to that.
 func TestLimits(t *testing.T) {
 	of := func(role Role, events []int64, zone map[int64][]int) Actor {
-		return Actor{Account: 1, Name: "Lea", Role: role, Seat: -1, Limits: &Limits{events, zone}}
+		return Actor{Account: 1, Name: "Lea", Role: role, Seat: -1, Limits: &Limits{Events: events, Tables: zone}}
 	}
+	hosted := func(role Role, whole bool, events ...int64) Actor {
+		return Actor{Account: 1, Name: "Lea@blue", Role: role, Seat: -1, Organization: 3, Limits: &Limits{Events: events, Whole: whole}}
+	}
+	apart := Actor{Account: 1, Name: "Ron", Role: RoleReferee, Seat: -1, Limits: &Limits{Apart: []int64{7}}}
 	here, there := []int64{1, 7}, []int64{2}
 	zone := map[int64][]int{1: {3, 4}}
 	for _, row := range []struct {
@@ -122,6 +126,18 @@ func TestLimits(t *testing.T) {
 		{"not asked of a table", of(RoleReferee, nil, zone), Place{Tournament: 1}, MayRule, ""},
 		{"an event without zones", of(RoleReferee, nil, zone), Place{Tournament: 2, Number: 5}, MayRule, ""},
 		{"practice", of(RoleReferee, nil, zone), Place{Tournament: 1, Number: 5, Practice: true}, MayRule, ""},
+		{"an event of the organization", hosted(RoleOrganizer, true, 1), Place{Tournament: 1}, MaySeatRound, ""},
+		{"one of another", hosted(RoleOrganizer, true, 1), Place{Tournament: 2}, MaySeatRound, "err_not_your_event"},
+		{"one where the organization has none", hosted(RoleOrganizer, true), Place{Tournament: 2}, MaySeeDesk, "err_not_your_event"},
+		{"one that was made just now", hosted(RoleOrganizer, true).Serving(2), Place{Tournament: 2}, MaySeatRound, ""},
+		{"an organization's staff", hosted(RoleOrganizer, true), Place{}, MayManageAccounts, ""},
+		{"an organization's new event", hosted(RoleOrganizer, true), Place{}, MayCreateTournament, ""},
+		{"an organization's formats", hosted(RoleOrganizer, true), Place{}, MayShareFormats, ""},
+		{"of an organization, limited in it", hosted(RoleOrganizer, false, 1), Place{}, MayCreateTournament, "err_limited"},
+		{"of an organization, a copy", hosted(RoleOrganizer, true), Place{}, MayBackUp, "err_of_house"},
+		{"of an organization, the organizations", hosted(RoleOrganizer, true), Place{}, MayHost, "err_of_house"},
+		{"the house's referee, here", apart, Place{Tournament: 1}, MayRule, ""},
+		{"the house's referee, at an organization's event", apart, Place{Tournament: 7}, MaySeeDesk, "err_not_your_event"},
 	} {
 		err := Authorize(row.actor, row.at, row.right)
 		var refused *refuse.Error

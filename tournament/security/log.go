@@ -267,12 +267,15 @@ func (l *Log) add(tx *gorm.DB, e Entry) error {
 }
 
 // Entries gives the newest entries of a kind first, "" for all, of those that are older than the one with the id before, 0 for none;
-// and whether there are more. For organizers.
+// and whether there are more. For organizers: those of an organization are told of its officials alone.
 func Entries(ctx context.Context, s *storage.DB, actor rights.Actor, kind Kind, before int64, limit int) (list []Entry, more bool, err error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MaySeeSecurity); err != nil {
 		return nil, false, err
 	}
 	q := s.Read.WithContext(ctx)
+	if actor.Organization != 0 {
+		q = q.Where("name IN (SELECT name FROM accounts WHERE organization_id = ?)", actor.Organization)
+	}
 	if kind != "" {
 		q = q.Where("kind = ?", kind)
 	}

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
@@ -31,6 +32,8 @@ type Account struct {
 	Events    []int64       `gorm:"serializer:json"` // that the account serves; none: all
 	MadeBy    int64         // who made the account, or gave it a password or an invitation last; 0: not known
 	OwnSince  engine.Millis // when its holder set a password after that; 0: never
+	// OrganizationID is the organization whose official it is, for good, see package hosting; 0: the house's.
+	OrganizationID int64
 }
 
 const accountNameMost = 60 // characters
@@ -98,6 +101,14 @@ func newAccount(name string, role rights.Role) (Account, error) {
 	return Account{Name: name, NameKey: spelling.Fold(name), Role: role}, err
 }
 
+// placed puts a new account into an organization, whose officials are told from all others by its part of their names; 0: the house.
+func (a *Account) placed(db *gorm.DB, organization int64) (err error) {
+	a.OrganizationID = organization
+	a.Name, err = hosting.OfficialName(db, organization, a.Name)
+	a.NameKey = spelling.Fold(a.Name)
+	return err
+}
+
 // insertAccount adds an account, or takes one up again that was removed.
 func insertAccount(tx *gorm.DB, now engine.Millis, account *Account) error {
 	var removed Account
@@ -148,16 +159,32 @@ func FindAccount(db *gorm.DB, id int64) (Account, error) {
 	return storage.ByID[Account](db.Where("removed_at = 0"), "account", id)
 }
 
-// Accounts lists the staff by name; for organizers.
+// administered is an account to which an organizer may do something: of an organization, to its own; of the house, to every one.
+func administered(db *gorm.DB, actor rights.Actor, id int64) (Account, error) {
+	if actor.Organization != 0 {
+		db = db.Where("organization_id = ?", actor.Organization)
+	}
+	return FindAccount(db, id)
+}
+
+// Accounts lists the staff by name, of the house or of the organization whose organizer asks.
 func Accounts(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Account, error) {
+	return AccountsIn(ctx, s, actor, actor.Organization)
+}
+
+// AccountsIn lists the staff of an organization, 0: of the house, by name; for an organizer of the house, or its own.
+func AccountsIn(ctx context.Context, s *storage.DB, actor rights.Actor, organization int64) ([]Account, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return nil, err
 	}
-	return storage.All[Account](s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0").Order("name_key"))
+	if err := hosting.Within(actor, organization); err != nil {
+		return nil, err
+	}
+	return storage.All[Account](s.Read.WithContext(ctx).Omit("password", "pin").Where("removed_at = 0 AND organization_id = ?", organization).Order("name_key"))
 }
 
 // actorOf is the official of an account, with the limits of the rights.
 func actorOf(db *gorm.DB, a Account) (rights.Actor, error) {
 	limits, err := limitsOf(db, a)
-	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1, Limits: limits}, err
+	return rights.Actor{Account: a.ID, Name: a.Name, Role: a.Role, Seat: -1, Organization: a.OrganizationID, Limits: limits}, err
 }

@@ -46,7 +46,7 @@ func tellEvents(names []string) []door.Phrase {
 }
 
 func (e SetEvents) Do(tx *door.Tx) (Account, error) {
-	account, err := FindAccount(tx.DB, e.Account)
+	account, err := administered(tx.DB, tx.Actor, e.Account)
 	if err != nil {
 		return account, err
 	}
@@ -61,11 +61,11 @@ func (e SetEvents) Do(tx *door.Tx) (Account, error) {
 			return account, err
 		}
 	}
-	is, err := eventNames(tx.DB, events)
+	is, err := eventNames(tx.DB, account.OrganizationID, events)
 	if err != nil {
 		return account, err
 	}
-	was, err := eventNames(tx.DB, account.Events)
+	was, err := eventNames(tx.DB, account.OrganizationID, account.Events)
 	if err != nil {
 		return account, err
 	}
@@ -74,11 +74,11 @@ func (e SetEvents) Do(tx *door.Tx) (Account, error) {
 	return account, tx.Model(&account).Select("events").Updates(&account).Error
 }
 
-// eventNames gives the names of events by their numbers, NotFound for one that is not there.
-func eventNames(db *gorm.DB, events []int64) (names []string, err error) {
+// eventNames gives the names of events by their numbers, NotFound for one that is not there, or is another's than the organization's.
+func eventNames(db *gorm.DB, organization int64, events []int64) (names []string, err error) {
 	for _, id := range events {
 		var found []string
-		if err := db.Raw("SELECT name FROM tournaments WHERE id = ? AND removed_at = 0 AND practice = ''", id).Scan(&found).Error; err != nil {
+		if err := db.Raw("SELECT name FROM tournaments WHERE id = ? AND removed_at = 0 AND practice = '' AND ? IN (0, organization_id)", id, organization).Scan(&found).Error; err != nil {
 			return nil, err
 		}
 		if len(found) == 0 {
@@ -95,10 +95,8 @@ var kept = []rights.Role{rights.RoleReferee, rights.RoleScorekeeper}
 // limitsOf gives where an account's rights end, nil for nowhere.
 func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
 	limits := rights.Limits{Events: a.Events, Tables: map[int64][]int{}}
-	if len(a.Events) > 0 { // with their rehearsals
-		if err := db.Raw("SELECT id FROM tournaments WHERE id IN ? OR rehearses IN ? ORDER BY id", a.Events, a.Events).Scan(&limits.Events).Error; err != nil {
-			return nil, err
-		}
+	if err := limitEvents(db, a, &limits); err != nil {
+		return nil, err
 	}
 	if slices.Contains(kept, a.Role) {
 		type zone struct {
@@ -116,8 +114,24 @@ func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
 			}
 		}
 	}
-	if len(a.Events) == 0 && len(limits.Tables) == 0 {
+	if a.OrganizationID == 0 && len(a.Events) == 0 && len(limits.Tables) == 0 && len(limits.Apart) == 0 {
 		return nil, nil
 	}
 	return &limits, nil
+}
+
+// limitEvents finds the events at which an account's rights end, with their rehearsals: those that it is limited to, else those of its
+// organization; the house's organizers, who run the server, go everywhere, its other officials to no organization's event.
+func limitEvents(db *gorm.DB, a Account, limits *rights.Limits) error {
+	switch {
+	case len(a.Events) > 0:
+		return db.Raw("SELECT id FROM tournaments WHERE (id IN ? OR rehearses IN ?) AND ? IN (0, organization_id) ORDER BY id", a.Events, a.Events, a.OrganizationID).
+			Scan(&limits.Events).Error
+	case a.OrganizationID != 0:
+		limits.Whole = true
+		return db.Raw("SELECT id FROM tournaments WHERE organization_id = ? ORDER BY id", a.OrganizationID).Scan(&limits.Events).Error
+	case a.Role != rights.RoleOrganizer:
+		return db.Raw("SELECT id FROM tournaments WHERE organization_id <> 0 ORDER BY id").Scan(&limits.Apart).Error
+	}
+	return nil
 }

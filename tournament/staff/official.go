@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/tournament/door"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
@@ -17,7 +18,7 @@ import (
 
 // aboutAccount records something of an account; the streams of the official look again.
 func aboutAccount(tx *door.Tx, a Account, is door.Details) {
-	tx.Record(door.Entry{On: door.About{Name: a.Name}, Is: is, Topics: []door.Topic{{What: door.TopicOfficials, ID: a.ID}}})
+	tx.Record(door.Entry{On: door.About{Name: a.Name}, Organization: a.OrganizationID, Is: is, Topics: []door.Topic{{What: door.TopicOfficials, ID: a.ID}}})
 }
 
 // CreateAccount adds an official. A name that was removed is taken up again.
@@ -25,6 +26,9 @@ type CreateAccount struct {
 	Name     string      `json:"name" maxLength:"200"`
 	Password string      `json:"password" maxLength:"1024"`
 	Role     rights.Role `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+
+	// Organization is for the house's organizers, who give an organization its first official; whom an organization's make is its own.
+	Organization int64 `json:"organization,omitempty" doc:"by number; none: the house, or the organization of who asks"`
 
 	account Account
 }
@@ -41,7 +45,13 @@ func (c CreateAccount) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (
 func (c CreateAccount) Do(tx *door.Tx) (Account, error) {
 	account := c.account
 	account.MadeBy = tx.Actor.Account
-	err := insertAccount(tx.DB, tx.Now(), &account)
+	organization, err := hosting.Choose(tx.Actor, c.Organization)
+	if err == nil {
+		err = account.placed(tx.DB, organization)
+	}
+	if err == nil {
+		err = insertAccount(tx.DB, tx.Now(), &account)
+	}
 	aboutAccount(tx, account, door.Step{Is: string(account.Role)})
 	return account, err
 }
@@ -96,7 +106,7 @@ func (r SetRole) Do(tx *door.Tx) (Account, error) {
 	if err := checkRole(r.Role); err != nil {
 		return Account{}, err
 	}
-	account, err := FindAccount(tx.DB, r.Account)
+	account, err := administered(tx.DB, tx.Actor, r.Account)
 	if err != nil || account.Role == r.Role {
 		return account, err
 	}
@@ -127,7 +137,7 @@ func (p SetPassword) Plan(ctx context.Context, d *door.Desk, actor rights.Actor)
 	if p.Account == actor.Account {
 		return nil, errPasswordOwn
 	}
-	account, err := FindAccount(d.DB.Read.WithContext(ctx), p.Account)
+	account, err := administered(d.DB.Read.WithContext(ctx), actor, p.Account)
 	if err == nil {
 		p.hash, err = newPassword(ctx, d.DB, account.Name, p.Password)
 	}
@@ -180,7 +190,7 @@ type RemoveAccount struct {
 var _ = door.NewKind[RemoveAccount](door.Kind{Name: "account.remove", Right: rights.MayManageAccounts, Final: true, Details: door.Steps("role.")})
 
 func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
-	account, err := FindAccount(tx.DB, r.Account)
+	account, err := administered(tx.DB, tx.Actor, r.Account)
 	if err != nil {
 		return account, err
 	}
@@ -200,10 +210,11 @@ func (r RemoveAccount) Do(tx *door.Tx) (Account, error) {
 
 // AccountByID gives an official to an organizer, or to the official.
 func AccountByID(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (Account, error) {
-	if err := ownAccount(actor, id); err != nil {
+	db := s.Read.WithContext(ctx)
+	if err := ownAccount(db, actor, id); err != nil {
 		return Account{}, err
 	}
-	account, err := FindAccount(s.Read.WithContext(ctx), id)
+	account, err := FindAccount(db, id)
 	account.Password, account.PIN = Has(account.Password), Has(account.PIN)
 	return account, err
 }
@@ -216,12 +227,16 @@ func Has(hash string) string {
 	return "set"
 }
 
-// ownAccount lets officials at what is their own, and organizers at everybody's.
-func ownAccount(actor rights.Actor, id int64) error {
+// ownAccount lets officials at what is their own, and organizers at everybody's of theirs; 0 is all of those.
+func ownAccount(db *gorm.DB, actor rights.Actor, id int64) error {
 	if actor.Account != 0 && actor.Account == id {
 		return nil
 	}
-	return rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts)
+	err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts)
+	if err == nil && id != 0 && actor.Organization != 0 {
+		_, err = administered(db, actor, id)
+	}
+	return err
 }
 
 // checkOldPassword refuses who does not know the password of an account that has one.
@@ -251,7 +266,7 @@ func anotherOrganizer(tx *gorm.DB, account Account) error {
 		return nil
 	}
 	var others int64
-	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND events IS NULL AND id <> ?", rights.RoleOrganizer, account.ID).Count(&others).Error
+	err := tx.Model(&Account{}).Where("role = ? AND removed_at = 0 AND events IS NULL AND id <> ? AND organization_id = ?", rights.RoleOrganizer, account.ID, account.OrganizationID).Count(&others).Error
 	if err == nil && others == 0 {
 		err = refuse.Conflict("err_last_organizer")
 	}

@@ -26,7 +26,7 @@ type recoveryCode struct {
 
 // RecoveriesLeft counts the recovery codes of an account that are still good; for the official and for organizers.
 func RecoveriesLeft(ctx context.Context, s *storage.DB, actor rights.Actor, account int64) (int, error) {
-	if err := ownAccount(actor, account); err != nil {
+	if err := ownAccount(s.Read.WithContext(ctx), actor, account); err != nil {
 		return 0, err
 	}
 	var left int64

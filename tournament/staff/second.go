@@ -218,7 +218,7 @@ type ResetSecond struct {
 var _ = door.NewKind[ResetSecond](door.Kind{Name: "account.second_reset", Right: rights.MayManageAccounts})
 
 func (r ResetSecond) Do(tx *door.Tx) (Account, error) {
-	account, err := FindAccount(tx.DB, r.Account)
+	account, err := administered(tx.DB, tx.Actor, r.Account)
 	if err != nil {
 		return account, err
 	}

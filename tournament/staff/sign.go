@@ -12,6 +12,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/spelling"
@@ -26,6 +27,8 @@ type InviteOfficial struct {
 	Account int64       `json:"account,omitempty"`
 	Name    string      `json:"name,omitempty"`
 	Role    rights.Role `json:"role,omitempty"`
+
+	Organization int64 `json:"organization,omitempty"` // of a new one, as of CreateAccount
 }
 
 var _ = door.NewKind[InviteOfficial](door.Kind{Name: "account.invite", Right: rights.MayManageAccounts, Guarded: true, Details: door.Steps("role.")})
@@ -44,12 +47,19 @@ func (i InviteOfficial) Do(tx *door.Tx) (Invite, error) {
 
 func (i InviteOfficial) account(tx *door.Tx) (Account, error) {
 	if i.Name == "" && i.Role == "" {
-		return FindAccount(tx.DB, i.Account)
+		return administered(tx.DB, tx.Actor, i.Account)
+	}
+	organization, err := hosting.Choose(tx.Actor, i.Organization)
+	if err != nil {
+		return Account{}, err
 	}
 	account, err := newAccount(i.Name, i.Role)
 	if err == nil {
+		err = account.placed(tx.DB, organization)
+	}
+	if err == nil {
 		err = insertAccount(tx.DB, tx.Now(), &account)
-		tx.Record(door.Entry{Kind: createAccountKind, On: door.About{Name: account.Name}, Is: door.Step{Is: string(account.Role)}})
+		tx.Record(door.Entry{Kind: createAccountKind, On: door.About{Name: account.Name}, Organization: organization, Is: door.Step{Is: string(account.Role)}})
 	}
 	return account, err
 }
@@ -135,7 +145,11 @@ func (r RevokeDevice) Do(tx *door.Tx) (Device, error) {
 	if err != nil {
 		return Device{}, err
 	}
-	tx.Record(door.Entry{On: door.About{Name: device.Name}, Is: door.Value{Was: device.Agent}, Topics: []door.Topic{{What: door.TopicOfficials, ID: device.AccountID}}})
+	owner, err := administered(tx.DB, tx.Actor, device.AccountID)
+	if err != nil {
+		return Device{}, refuse.NotFound("err_device_not_found")
+	}
+	tx.Record(door.Entry{On: door.About{Name: device.Name}, Organization: owner.OrganizationID, Is: door.Value{Was: device.Agent}, Topics: []door.Topic{{What: door.TopicOfficials, ID: device.AccountID}}})
 	return device, tx.Where("token = ?", device.Session).Delete(&session{}).Error
 }
 
@@ -246,7 +260,7 @@ func SignedIn(ctx context.Context, s *storage.DB, session string, account int64)
 		Seen engine.Millis
 	}
 	db := s.Read.WithContext(ctx)
-	found := db.Raw(`SELECT a.id, a.name, a.role, a.events, coalesce(d.seen_at, 0) AS seen FROM accounts a
+	found := db.Raw(`SELECT a.id, a.name, a.role, a.events, a.organization_id, coalesce(d.seen_at, 0) AS seen FROM accounts a
 		LEFT JOIN devices d ON d.session = ? AND d.account_id = a.id WHERE a.id = ? AND a.removed_at = 0`, session, account).Scan(&row)
 	if found.Error != nil {
 		return rights.Actor{}, found.Error
@@ -264,16 +278,18 @@ func SignedIn(ctx context.Context, s *storage.DB, session string, account int64)
 	return actor, nil
 }
 
-// Devices gives where officials are signed in, those seen last first: an organizer everybody's (account 0) or one
-// account's, others their own.
+// Devices gives where officials are signed in, those seen last first: an organizer everybody's of the house or the own organization
+// (account 0) or one account's, others their own.
 func Devices(ctx context.Context, s *storage.DB, actor rights.Actor, account int64) ([]Device, error) {
-	if err := ownAccount(actor, account); err != nil {
+	if err := ownAccount(s.Read.WithContext(ctx), actor, account); err != nil {
 		return nil, err
 	}
 	q := s.Read.WithContext(ctx).Model(&Device{}).Select("devices.*, accounts.name, accounts.role").
 		Joins("JOIN accounts ON accounts.id = devices.account_id").Joins("JOIN sessions ON sessions.token = devices.session AND sessions.expiry > ?", s.Millis())
 	if account != 0 {
 		q = q.Where("account_id = ?", account)
+	} else {
+		q = q.Where("accounts.organization_id = ?", actor.Organization)
 	}
 	return storage.All[Device](q.Order("seen_at DESC, devices.id DESC"))
 }

@@ -40,8 +40,13 @@ func forPostgres(migration string) (string, error) {
 		}
 		out := "CREATE OR REPLACE FUNCTION " + name + "() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN " + refuses + " END $law$;\n" +
 			"CREATE TRIGGER " + name + " BEFORE " + event + of + " ON " + table + " FOR EACH ROW EXECUTE FUNCTION " + name + "();"
-		if event == "DELETE" && when == "" {
-			out += "\nCREATE TRIGGER " + table + "_no_truncate BEFORE TRUNCATE ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION " + name + "();"
+		if event == "DELETE" { // where some rows may go, all at once may not
+			whole := name
+			if when != "" {
+				whole = table + "_no_truncate"
+				out += "\nCREATE OR REPLACE FUNCTION " + whole + "() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN RAISE EXCEPTION USING MESSAGE = " + said + ", ERRCODE = 'integrity_constraint_violation'; END $law$;"
+			}
+			out += "\nCREATE TRIGGER " + table + "_no_truncate BEFORE TRUNCATE ON " + table + " FOR EACH STATEMENT EXECUTE FUNCTION " + whole + "();"
 		}
 		return out
 	})

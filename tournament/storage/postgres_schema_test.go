@@ -70,7 +70,9 @@ func TestForPostgres(t *testing.T) {
 		{"c INTEGER GENERATED ALWAYS AS (d IN ('e')) VIRTUAL;", "c BIGINT GENERATED ALWAYS AS (CAST((d IN ('e')) AS int)) STORED;"},
 		{"CREATE TRIGGER l BEFORE DELETE ON t WHEN EXISTS (SELECT 1 FROM u WHERE v = OLD.w)\nBEGIN SELECT raise(ABORT, 'no'); END;",
 			"CREATE OR REPLACE FUNCTION l() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN IF EXISTS (SELECT 1 FROM u WHERE v = OLD.w) THEN RAISE EXCEPTION USING MESSAGE = 'no', " +
-				"ERRCODE = 'integrity_constraint_violation'; END IF; RETURN OLD; END $law$;\nCREATE TRIGGER l BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION l();"},
+				"ERRCODE = 'integrity_constraint_violation'; END IF; RETURN OLD; END $law$;\nCREATE TRIGGER l BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION l();\n" +
+				"CREATE OR REPLACE FUNCTION t_no_truncate() RETURNS trigger LANGUAGE plpgsql AS $law$ BEGIN RAISE EXCEPTION USING MESSAGE = 'no', ERRCODE = 'integrity_constraint_violation'; END $law$;\n" +
+				"CREATE TRIGGER t_no_truncate BEFORE TRUNCATE ON t FOR EACH STATEMENT EXECUTE FUNCTION t_no_truncate();"},
 	} {
 		if made, err := forPostgres(c.lite); err != nil || made != c.postgres {
 			t.Errorf("%s: %v\n%s", c.lite, err, made)

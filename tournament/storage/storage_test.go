@@ -136,7 +136,7 @@ func TestAppendOnly(t *testing.T) {
 		"INSERT INTO results VALUES (1, 1, 1, 'provisional', 'emptied', 'a', '', 1)",
 		"INSERT INTO result_lines VALUES (1, 1, 0, 1, 0, 12, 0, '', '', 1)",
 		"INSERT INTO lots VALUES (1, 1, 1, '[]', '[]', 1, 'a', 1)",
-		"INSERT INTO audit VALUES (1, 1, 1, 'a', 'b', 'c', '', '', '', 0, '', '', '', NULL, 0)",
+		"INSERT INTO audit VALUES (1, 1, 1, 'a', 'b', 'c', '', '', '', 0, '', '', '', NULL, 0, 0)",
 	} {
 		if err := s.Write.Exec(insert).Error; err != nil {
 			t.Fatalf("%s: %v", insert, err)

@@ -111,12 +111,14 @@ func (o Open) Do(tx *door.Tx) (t tournament.Tournament, err error) {
 		return t, err
 	}
 	t.Status, t.CreatedAt, t.Rehearses, t.RehearsedBy = tournament.StatusRunning, tx.Now(), beside.ID, tournament.RehearsedTraining
+	t.OrganizationID = beside.OrganizationID
 	if err := removeOlder(tx, beside.ID); err != nil {
 		return t, err
 	}
 	if err := tx.Create(&t).Error; err != nil {
 		return t, err
 	}
+	tx.Made(t.ID)
 	if err := tx.Create(&training{t.ID, tx.Actor.Account}).Error; err != nil {
 		return t, err
 	}

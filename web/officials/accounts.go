@@ -111,9 +111,9 @@ func (p *Pages) showAccount(c *gin.Context, id int64, own bool) error {
 	return p.Show(c, http.StatusOK, templates.AccountPage(view))
 }
 
-// eventChoices are the events that an official may be limited to.
+// eventChoices are the events that an official may be limited to: of those for whom the account is.
 func (p *Pages) eventChoices(ctx context.Context, account staff.Account) ([]templates.EventChoice, error) {
-	all, err := tournament.Tournaments(ctx, p.Store)
+	all, err := tournament.TournamentsOf(ctx, p.Store, account.OrganizationID)
 	choices := make([]templates.EventChoice, len(all))
 	for i, t := range all {
 		choices[i] = templates.EventChoice{ID: t.ID, Name: t.Name, Serves: slices.Contains(account.Events, t.ID)}

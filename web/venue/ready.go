@@ -184,7 +184,9 @@ func (r *readying) tablets() error {
 
 // officials tells which referees were at a device of theirs just now.
 func (r *readying) officials() error {
-	signed, err := staff.Devices(r.ctx, r.Store, rights.Staff(rights.RoleOrganizer, ""), 0)
+	whose := rights.Staff(rights.RoleOrganizer, "")
+	whose.Organization = r.t.OrganizationID
+	signed, err := staff.Devices(r.ctx, r.Store, whose, 0)
 	if err != nil {
 		return err
 	}

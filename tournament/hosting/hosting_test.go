@@ -1,0 +1,161 @@
+package hosting_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/hosting"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+)
+
+// hosted makes an organization with an organizer, who acts.
+func hosted(e *doortest.Event, slug string, limits hosting.Limits) (hosting.Organization, rights.Actor) {
+	e.Helper()
+	o := doortest.Do(e, hosting.Create{Slug: slug, Texts: hosting.Texts{Name: "The " + slug + " club"}, Limits: limits})
+	invite := doortest.Do(e, staff.InviteOfficial{Name: "Ann", Role: rights.RoleOrganizer, Organization: o.ID})
+	return o, actorOf(e, invite.Account.ID)
+}
+
+func actorOf(e *doortest.Event, account int64) rights.Actor {
+	e.Helper()
+	actor, err := staff.AccountActor(e.Context(), e.DB, account)
+	if err != nil {
+		e.Fatal(err)
+	}
+	return actor
+}
+
+func refused(t *testing.T, what string, err error, key string) {
+	t.Helper()
+	var r *refuse.Error
+	if !errors.As(err, &r) || r.Key != key {
+		t.Errorf("%s: got %v, want %s", what, err, key)
+	}
+}
+
+// made is an event of an actor.
+func made(e *doortest.Event, actor rights.Actor, name string) (tournament.Tournament, error) {
+	e.Helper()
+	f, rules, err := e.Plan()
+	if err != nil {
+		e.Fatal(err)
+	}
+	return door.Do(e.Context(), e.Desk, actor, tournament.CreateTournament{Name: name, Format: f, Rules: rules, Roster: "name\nEve\nFay\nGil\nHal\n"})
+}
+
+// TestWhoseItIs: what an organization's organizer makes is the organization's, and nobody else's see it; the house's is not its.
+func TestWhoseItIs(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	ctx := t.Context()
+	blue, ann := hosted(e, "blue", hosting.Limits{})
+	_, other := hosted(e, "red", hosting.Limits{})
+	if ann.Name != "Ann@blue" || other.Name != "Ann@red" || ann.Organization != blue.ID {
+		t.Errorf("got %+v, %+v", ann, other)
+	}
+	event, err := made(e, ann, "Blue Cup")
+	if err != nil || event.OrganizationID != blue.ID {
+		t.Fatalf("got %+v, %v", event, err)
+	}
+	ann = actorOf(e, ann.Account)
+	if _, err := tournament.PlayersFull(ctx, e.DB, ann, event.ID); err != nil {
+		t.Errorf("its own event: %v", err)
+	}
+	_, err = tournament.PlayersFull(ctx, e.DB, other, event.ID)
+	refused(t, "another organization's people", err, "err_not_your_event")
+	_, err = tournament.PlayersFull(ctx, e.DB, ann, e.ID)
+	refused(t, "the house's people", err, "err_not_your_event")
+	referee := doortest.Do(e, staff.CreateAccount{Name: "Ron", Password: "nobody else knows it", Role: rights.RoleReferee})
+	_, err = tournament.PlayersFull(ctx, e.DB, actorOf(e, referee.ID), event.ID)
+	refused(t, "for the house's referee", err, "err_not_allowed")
+	if actorOf(e, referee.ID).Serves(event.ID) || !actorOf(e, referee.ID).Serves(e.ID) {
+		t.Error("the house's referee serves an organization's event, or not the house's")
+	}
+	bob, err := door.Do(ctx, e.Desk, ann, staff.CreateAccount{Name: "Bob@blue", Password: "nobody else knows it", Role: rights.RoleReferee})
+	if err != nil || bob.Name != "Bob@blue" || bob.OrganizationID != blue.ID {
+		t.Errorf("got %+v, %v", bob, err)
+	}
+	for _, row := range []struct {
+		what string
+		by   rights.Actor
+		do   door.Action
+		key  string
+	}{
+		{"another's account", other, staff.SetRole{Account: bob.ID, Role: rights.RoleObserver}, "err_account_not_found"},
+		{"the house's account", ann, staff.SetRole{Account: referee.ID, Role: rights.RoleObserver}, "err_account_not_found"},
+		{"an account elsewhere", ann, staff.InviteOfficial{Name: "Eve", Role: rights.RoleReferee, Organization: other.Organization}, "err_organization_not_found"},
+		{"an account at another's event", ann, staff.SetEvents{Account: bob.ID, Events: []int64{e.ID}}, "err_tournament_not_found"},
+		{"the last organizer", ann, staff.RemoveAccount{Account: ann.Account}, "err_last_organizer"},
+		{"an organization", ann, hosting.Create{Slug: "green", Texts: hosting.Texts{Name: "Green"}}, "err_of_house"},
+		{"its limits", ann, hosting.SetLimits{Organization: blue.ID}, "err_of_house"},
+		{"another's texts", ann, hosting.SetTexts{Organization: other.Organization, Texts: hosting.Texts{Name: "x"}}, "err_organization_not_found"},
+		{"a name that looks like an organization's", doortest.Organizer, staff.InviteOfficial{Name: "Eve@Blue", Role: rights.RoleReferee}, "err_account_of_organization"},
+		{"a short name that is taken", doortest.Organizer, hosting.Create{Slug: "blue", Texts: hosting.Texts{Name: "x"}}, "err_organization_slug_taken"},
+		{"a short name of no form", doortest.Organizer, hosting.Create{Slug: "Blue!", Texts: hosting.Texts{Name: "x"}}, "err_organization_slug"},
+		{"no name", doortest.Organizer, hosting.Create{Slug: "grey"}, "err_organization_name"},
+	} {
+		_, err := e.Do(ctx, row.by, row.do)
+		refused(t, row.what, err, row.key)
+	}
+	list, err := staff.Accounts(ctx, e.DB, ann)
+	if names := fmt.Sprintln(len(list), list[0].Name, list[1].Name); err != nil || names != "2 Ann@blue Bob@blue\n" {
+		t.Errorf("its accounts: %s, %v", names, err)
+	}
+	house, err := staff.Accounts(ctx, e.DB, doortest.Organizer)
+	if err != nil || slices.ContainsFunc(house, func(a staff.Account) bool { return a.OrganizationID != 0 }) {
+		t.Errorf("the house's accounts: %+v, %v", house, err)
+	}
+}
+
+// TestFormatsOfOrganizations: two may have a format of one name, and neither sees the other's.
+func TestFormatsOfOrganizations(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	_, ann := hosted(e, "blue", hosting.Limits{})
+	_, other := hosted(e, "red", hosting.Limits{})
+	var ids []int64
+	for _, by := range []rights.Actor{doortest.Organizer, ann, other} {
+		saved, err := door.Do(t.Context(), e.Desk, by, tournament.SaveFormat{Format: doortest.OneRound()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, saved.ID)
+	}
+	_, err := door.Do(t.Context(), e.Desk, ann, tournament.SaveFormat{Format: doortest.OneRound()})
+	refused(t, "twice", err, "err_format_name_taken")
+	for i, by := range []rights.Actor{doortest.Organizer, ann, other} {
+		own, err := tournament.OwnFormats(t.Context(), e.DB, by)
+		if err != nil || len(own) != 1 || own[0].ID != ids[i] {
+			t.Errorf("%s has %+v, %v", by.Name, own, err)
+		}
+		_, err = door.Do(t.Context(), e.Desk, by, tournament.RemoveFormat{ID: ids[(i+1)%3]})
+		refused(t, "another's format", err, "err_format_not_found")
+	}
+}
+
+// TestRoom: an organization has no more events and players than it may, and the house as many as ever.
+func TestRoom(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	blue, ann := hosted(e, "blue", hosting.Limits{Events: 1, Players: 4})
+	event, err := made(e, ann, "One")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = made(e, ann, "Two")
+	refused(t, "an event more", err, "err_organization_events")
+	ann = actorOf(e, ann.Account)
+	_, err = door.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID, File: "name\nIda\n"})
+	refused(t, "a player more", err, "err_hosted_players")
+	doortest.Do(e, hosting.SetLimits{Organization: blue.ID, Limits: hosting.Limits{Events: 2, Players: 5}})
+	if _, err := door.Do(t.Context(), e.Desk, ann, tournament.ImportRoster{Tournament: event.ID, File: "name\nIda\n"}); err != nil {
+		t.Error(err)
+	}
+	if _, err = made(e, ann, "Two"); err != nil {
+		t.Error(err)
+	}
+}

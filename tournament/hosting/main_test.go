@@ -1,0 +1,10 @@
+package hosting_test
+
+import (
+	"os"
+	"testing"
+
+	"meldhall/tournament/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "")) }

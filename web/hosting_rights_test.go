@@ -1,0 +1,123 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/hosting"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
+	"meldhall/web/api"
+)
+
+// club is an organization with an official of a role, who is signed in: organizer of "blue" is Ann@blue.
+func (h *hall) club(slug string, role rights.Role) (hosting.Organization, *caller) {
+	h.t.Helper()
+	house := rights.Staff(rights.RoleOrganizer, "test")
+	o, err := door.Do(h.t.Context(), h.desk, house, hosting.Create{Slug: slug, Texts: hosting.Texts{Name: "Club " + slug}})
+	if err == nil {
+		_, err = door.Do(h.t.Context(), h.desk, house, staff.CreateAccount{Name: "Ann", Password: password, Role: role, Organization: o.ID})
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	name := "Ann@" + slug
+	var session api.SessionView
+	h.public().must(http.MethodPost, "/sign-in", api.SignInBody{Name: name, Password: password}, &session)
+	h.officials[name] = &caller{h, name, session.Token}
+	return o, h.officials[name]
+}
+
+// given makes the event an organization's.
+func (e *event) given(o hosting.Organization) {
+	e.t.Helper()
+	if err := e.store.Write.Exec("UPDATE tournaments SET organization_id = ? WHERE id = ?", o.ID, e.id).Error; err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// ofAnOrganization are the addresses of no event at which an organizer of an organization has that of the own one.
+var ofAnOrganization = []string{"GET /accounts", "GET /security", "GET /formats", "POST /formats/check"}
+
+// TestAnotherOrganizationHasNothingHere asks every address for programs, and every page, file and stream of an event, as an organizer of
+// another organization than the event's, and as officials of the house below its organizers: what needs an official is refused.
+func TestAnotherOrganizationHasNothingHere(t *testing.T) {
+	t.Parallel()
+	for _, whose := range []string{"the house", "an organization"} {
+		t.Run("an event of "+whose, func(t *testing.T) {
+			t.Parallel()
+			e := newEvent(t, 8, nil)
+			e.start()
+			game := e.begin(0)
+			red, _ := e.club("red", rights.RoleOrganizer)
+			_, ann := e.club("blue", rights.RoleOrganizer)
+			if whose != "the house" {
+				e.given(red)
+			}
+			e.hasNothingHere(t, game, ann, ofAnOrganization)
+			e.seesNothingHere(t, game, e.signedIn("Ann@blue"))
+		})
+	}
+	t.Run("the house's referee at an organization's event", func(t *testing.T) {
+		t.Parallel()
+		e := newEvent(t, 8, nil)
+		e.start()
+		game := e.begin(0)
+		red, _ := e.club("red", rights.RoleOrganizer)
+		e.given(red)
+		e.seesNothingHere(t, game, e.signedIn("referee"))
+	})
+}
+
+// TestAnOrganizationsOwn: an organizer of an organization makes an event, runs it, and is told of no other's people, accounts, formats and
+// sign-ins, nor let at what is the server's.
+func TestAnOrganizationsOwn(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	_, ann := e.club("blue", rights.RoleOrganizer)
+	e.club("red", rights.RoleOrganizer)
+	var made api.TournamentDetail
+	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
+	at := fmt.Sprintf("/tournaments/%d", made.ID)
+	ann.must(http.MethodPost, at+"/rounds", map[string]any{}, nil)
+	ann.must(http.MethodPost, "/accounts", staff.CreateAccount{Name: "Bob", Password: password, Role: rights.RoleReferee}, nil)
+	for path, only := range map[string]string{"/accounts": "@blue", "/devices": "@blue", "/security": "@blue", at + "/zones": "@blue"} {
+		var rows []struct{ Name string }
+		if path == "/security" {
+			var page struct{ Entries []struct{ Name string } }
+			ann.must(http.MethodGet, path, nil, &page)
+			rows = page.Entries
+		} else {
+			ann.must(http.MethodGet, path, nil, &rows)
+		}
+		if len(rows) == 0 {
+			t.Errorf("%s tells nothing", path)
+		}
+		for _, row := range rows {
+			if !strings.HasSuffix(row.Name, only) {
+				t.Errorf("%s tells of %s", path, row.Name)
+			}
+		}
+	}
+	for method, refused := range map[string][]string{
+		http.MethodGet:  {fmt.Sprintf("/tournaments/%d/people", e.id), fmt.Sprintf("/tournaments/%d/export/archive.zip", e.id)},
+		http.MethodPost: {"/backups", "/actions/copy.take", "/actions/organization.create", "/actions/organization.limits"},
+	} {
+		for _, path := range refused {
+			if status, _, text := ann.send(method, path, map[string]any{}); status != http.StatusForbidden {
+				t.Errorf("%s: got %d %s", path, status, text)
+			}
+		}
+	}
+	ann.refusedWith(t, http.StatusForbidden, "err_of_house", http.MethodPost, "/actions/privacy.take_out", map[string]any{})
+	house := e.official("Eva", rights.RoleReferee)
+	house.refusedWith(t, http.StatusForbidden, "err_not_your_event", http.MethodGet, at+"/readiness", nil)
+	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // who runs the server goes everywhere
+	desk := e.signedIn("Ann@blue").get(t, "/desk").is(http.StatusOK).text("main")
+	if !strings.Contains(desk, "Blue Cup") || strings.Contains(desk, "Test") {
+		t.Errorf("the desk has %s", desk)
+	}
+}

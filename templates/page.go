@@ -74,6 +74,7 @@ func (p Page) about(ctx context.Context) string {
 type EventRef struct {
 	ID   int64
 	Name string
+	Host *Host // the organization whose event it is, on its public pages; nil: the house's
 }
 
 // Flash is one message about what was just done. Text is already in the reader's language.

@@ -22,6 +22,7 @@ const (
 	SetupPath       templ.SafeURL = "/setup"
 	AccountsPath    templ.SafeURL = "/accounts"
 	SecurityPath    templ.SafeURL = "/accounts/security"
+	HostedPath      templ.SafeURL = "/organizations"
 	OwnPath         templ.SafeURL = "/account" // the official's own: devices, password, PIN
 	SecondPath      templ.SafeURL = "/account/second"
 	PasskeysPath    templ.SafeURL = "/account/passkeys"
@@ -63,6 +64,12 @@ func SecurityKindPath(kind string) templ.SafeURL { return SecurityPath + path("?
 
 // AccountPath is one official for an organizer.
 func AccountPath(id int64) templ.SafeURL { return path("/accounts/%d", id) }
+
+// OrganizationPath is one organization, for the house's organizers and its own.
+func OrganizationPath(id int64) templ.SafeURL { return HostedPath + path("/%d", id) }
+
+// OrganizationEventsPath is an organization's events, for everybody.
+func OrganizationEventsPath(slug string) templ.SafeURL { return path("/o/%s", url.PathEscape(slug)) }
 
 // InvitedPath signs an official in once, by a token.
 func InvitedPath(token string) templ.SafeURL { return InvitePath + path("/%s", url.PathEscape(token)) }

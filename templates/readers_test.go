@@ -21,7 +21,7 @@ var readerRoots = []string{
 	"(*meldhall/web/wall.Screens).screenPage", "(*meldhall/web/wall.Screens).screenLive", "(*meldhall/web/wall.Screens).boardPage", "(*meldhall/web/wall.Screens).boardLive",
 	"(*meldhall/web/wall.Screens).openBoards", "(*meldhall/web/wall.Screens).openBoardsLive", "(*meldhall/web/wall.Screens).overlayPage", "(*meldhall/web/wall.Screens).overlayLive",
 	"(*meldhall/web/wall.Screens).commentaryPage", "(*meldhall/web/wall.Screens).commentaryLive",
-	"(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
+	"(*meldhall/web/hosting.Pages).eventsPage", "(*meldhall/web.controlPages).schedulePage", "(*meldhall/web.controlPages).scheduleLive",
 }
 
 // officialsParts are what those pages share with the officials' or show to officials alone.
@@ -45,7 +45,7 @@ var officialsTexts = []string{
 	"board.call", "board.champion.", "board.fit", "board.gong", "board.inches", "board.lang_own", "board.letters", "board.look", "board.metres", "board.names", "board.part",
 	"board.revealed", "board.rotates", "board.screen", "board.set", "board.show", "board.sound", "board.tables", "board.test", "board.text_label", "board.theme.",
 	"storage.", "err_copy_", "clock.behind", "trust.", "err_no_authority",
-	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event",
+	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event", "err_of_house", "err_organization_",
 	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed", "err_result_recorded",
 	"err_roster_problems", "err_rules_", "err_table_size", "err_tiles", "err_tournament_name", "err_undo_changed", "err_zone_",
 }

@@ -165,7 +165,7 @@ func samplePage(ctx context.Context, key string, role Role, path templ.SafeURL) 
 }
 
 func inEvent(p Page) Page {
-	p.Event = &EventRef{7, "World Championship"}
+	p.Event = &EventRef{ID: 7, Name: "World Championship"}
 	p.Live = Live{URL: "/live", Quiet: 20_000}
 	return p
 }
@@ -180,6 +180,9 @@ func staffSamples(ctx context.Context) []sample {
 		{"error", ErrorPage(ErrorView{Page: page("error.title", RolePublic, HomePath), Status: 404, Text: T(ctx, "err_player_not_found")})},
 		{"sign-in", SignInPage(SignInView{Page: page("signin.title", RolePublic, SignInPath), Name: "kasia", Problem: T(ctx, "err_sign_in_wrong")})},
 		{"setup", SetupPage(SetupView{Page: page("setup.title", RolePublic, SetupPath)})},
+		{"organizations", HostedPage(HostedView{Page: page("hosting.title", RoleOrganizer, HostedPath), Organizations: []Hosted{sampleHosted}})},
+		{"organization", OrganizationPage(OrganizationView{Page: page("hosting.title", RoleOrganizer, OrganizationPath(3)), Hosted: sampleHosted, House: true,
+			Accounts: []Account{{ID: 9, Name: "Ann@blue", Role: RoleOrganizer}}})},
 		{"accounts", AccountsPage(AccountsView{Page: page("accounts.title", RoleOrganizer, AccountsPath), Accounts: []Account{{1, "Kasia", RoleOrganizer, true, 2, sampleNow}, {2, "María José Ortega", RoleReferee, false, 0, 0}}})},
 		{"hall", FloorPage(sampleFloor(ctx))},
 		{"confirm", ConfirmPage(sampleConfirm(ctx))},
@@ -294,3 +297,6 @@ func playerSamples(ctx context.Context) []sample {
 		{"watch", WatchPage(WatchView{Page: public, Event: 7, Game: watched, Log: sampleLog()})},
 	}
 }
+
+// sampleHosted is an organization.
+var sampleHosted = Hosted{ID: 3, Slug: "blue", Name: "Blue Club", Welcome: "Hello", Contact: "blue@example.org", Imprint: "Blue e.V.", Events: 4, HasEvents: 1, HasAccounts: 1}

@@ -55,7 +55,7 @@ type topic struct {
 
 // topics are all walks. Together they try every action that there is.
 func topics() []topic {
-	return []topic{peopleTopic(), roundsTopic(), hallTopic(), officialsTopic(), firstTopic(), penaltiesTopic(), eventsTopic(), resultsTopic(), cutTopic(), privacyTopic()}
+	return []topic{peopleTopic(), roundsTopic(), hallTopic(), officialsTopic(), firstTopic(), penaltiesTopic(), eventsTopic(), resultsTopic(), cutTopic(), privacyTopic(), hostingTopic()}
 }
 
 // What is true of a few kinds alone, and why. A walk that finds it otherwise fails.

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
@@ -52,6 +53,15 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 	if err != nil {
 		return nil, err
 	}
+	return s.rowsOf(ctx, reader, all)
+}
+
+// rowsOf are lines of a list of events.
+func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
+	hosts, err := hosting.Names(ctx, s.Store)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
 		sight, err := s.SightOf(ctx, reader, t.ID)
@@ -67,7 +77,7 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 			return nil, err
 		}
 		rows[i] = newEventRow(ctx, standings, rounds)
-		rows[i].Status = t.Status
+		rows[i].Status, rows[i].Host, rows[i].Foreign = t.Status, hosts[t.OrganizationID], !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
 			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
 			if err != nil {

@@ -68,6 +68,7 @@ var findPlaces = []findPlace{
 	{always(templates.DeskListPath), "events.title", "finder.also.events", rights.MaySeatRound, nil},
 	{always(templates.NewEventPath), "events.new", "finder.also.events", rights.MayCreateTournament, nil},
 	{always(templates.AccountsPath), "nav.accounts", "finder.also.accounts", rights.MayManageAccounts, nil},
+	{always(templates.HostedPath), "hosting.title", "finder.also.hosting", rights.MayHost, nil},
 	{always(templates.SecurityPath), "security.title", "finder.also.security", rights.MaySeeSecurity, nil},
 	{always(templates.CopiesPath), "copies.title", "finder.also.copies", rights.MayBackUp, nil},
 	{always(templates.OwnPath), "own.title", "finder.also.own", rights.MaySeeDesk, nil},

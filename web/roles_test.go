@@ -16,6 +16,7 @@ import (
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
 	"meldhall/tournament/floor"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rulebook"
 	"meldhall/tournament/staff"
@@ -124,6 +125,9 @@ func (e *event) routesTable(game int64, mover int) []access {
 		{"POST /accounts/9999/invite", nil, organizer(404)},
 		{"POST /invites", api.InviteBody{Name: "x:y", Role: "referee"}, organizer(422)},
 		{"POST /invites/accept", staff.AcceptInvite{Token: "wrong"}, all(410)},
+		{"GET /organizations", nil, organizer(200)}, {"GET /organizations/9999", nil, organizer(404)},
+		{"POST /organizations", hosting.Create{Slug: "x"}, organizer(422)}, {"POST /organizations/9999/texts", hosting.SetTexts{Texts: hosting.Texts{Name: "x"}}, organizer(404)},
+		{"POST /organizations/9999/limits", hosting.SetLimits{}, organizer(404)}, {"POST /organizations/9999/delete", nil, organizer(404)},
 		{"GET /devices", nil, officials(200)},
 		{"POST /devices/9999/revoke", nil, organizer(404)},
 		{"GET /own/second", nil, officials(200)},

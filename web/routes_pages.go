@@ -7,6 +7,7 @@ import (
 	"meldhall/templates"
 	"meldhall/web/backup"
 	"meldhall/web/formats"
+	"meldhall/web/hosting"
 	"meldhall/web/officials"
 	"meldhall/web/outside"
 	"meldhall/web/paper"
@@ -24,6 +25,7 @@ func (s *Server) pageRoutes(pages *gin.RouterGroup) {
 	(&paper.Pages{Frame: s.Frame, Venue: s.Venue, Keeper: s.papers}).AddTo(pages)
 	(&privacy.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&deskPages{s}).addTo(pages)
+	(&hosting.Pages{Frame: s.Frame, Venue: s.Venue, Rows: s.rowsOf}).AddTo(pages)
 	(&formats.Pages{Frame: s.Frame, Venue: s.Venue}).AddTo(pages)
 	(&refereePages{s}).addTo(pages)
 	(&tabletPages{s}).addTo(pages)

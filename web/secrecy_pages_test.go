@@ -84,7 +84,9 @@ func pageRows() map[string]pageRow {
 			"/events/:event/paper/by-name", "/events/:event/paper/by-table", "/events/:event/paper/standings",
 			"/events/:event/paper/crosstable", "/events/:event/paper/podium",
 		}},
-		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt"}}, // of a server that has no authority of its own
+		{pageRow{404, 404, 404, 404, 404}, []string{"/certificate", "/certificate/authority.crt", // of a server that has no authority of its own
+			"/o/:slug"}}, // and no organizations
+		{pageRow{signIn, 403, 403, 403, 404}, []string{"/organizations/:organization"}},
 		{pageRow{signIn, 403, 403, 200, 200}, []string{
 			"/account", "/account/second", "/desk/:event/find", "/desk/:event/check-in", "/desk/:event/check-in/live", "/desk/:event/log", "/desk/:event/results", "/desk/:event/results/:game",
 			"/desk/:event/rounds/:round", "/desk/:event/rounds/:round/live", "/referee/:event",
@@ -97,7 +99,7 @@ func pageRows() map[string]pageRow {
 			"/referee/:event/tables/:table", "/referee/:event/tables/:table/live", "/referee/:event/tables/:table/rule/:action", "/referee/:event/training", "/referee/:event/zones",
 		}},
 		{pageRow{signIn, 403, 403, 403, 200}, []string{
-			"/accounts", "/accounts/:account", "/accounts/security", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
+			"/accounts", "/accounts/:account", "/accounts/security", "/organizations", "/desk", "/desk/:event", "/desk/:event/format", "/desk/:event/live", "/desk/:event/people",
 			"/desk/:event/champion", "/desk/:event/people/do", "/desk/:event/plan", "/desk/:event/privacy", "/desk/:event/publishing", "/desk/:event/publishing/set", "/desk/:event/players/:player", "/desk/:event/qualification", "/desk/:event/rehearsal",
 			"/desk/:event/roster", "/desk/:event/rules", "/desk/:event/stages/:stage/rounds", "/desk/:event/paper/tickets", "/desk/copies", "/desk/copies/live", "/desk/formats", "/desk/formats/new", "/desk/new",
 		}},
@@ -203,7 +205,7 @@ func (e *event) addresses(t *testing.T, game int64) *strings.Replacer {
 	player := players[0]
 	return strings.NewReplacer(":event", fmt.Sprint(e.id), ":round", fmt.Sprint(e.round.ID), ":table", fmt.Sprint(e.round.Tables[0].ID), ":game", fmt.Sprint(game),
 		":turn", "1", ":player", fmt.Sprint(player.ID), ":other", fmt.Sprint(players[1].ID), ":number", "1", ":boards", "names,tables,standings,clock,called,results,code,news,champion", ":overlay", "table", ":account", "1", ":seat", "1", ":action", "pause",
-		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0")
+		":format", "1", ":change", "1", ":token", "wrong", ":ticket", *player.Ticket, ":code", e.round.Tables[0].Code, ":id", fmt.Sprint(game), ":stage", "0", ":organization", "1", ":slug", "none")
 }
 
 // first asks for a page, or the first message of a stream, and gives the status, signIn where it leads there.

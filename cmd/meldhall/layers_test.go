@@ -68,15 +68,16 @@ var rooms = map[string][]string{
 	"templates/paper":    {"engine", "engine/tile", "templates", "templates/pdf"},
 	"web/formatform":     {"templates", "tournament/format", "tournament/preset", "web/venue"},
 	"web/formfault":      {"templates"},
-	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
+	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/hosting", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
 	"web/backup":         {"engine", "templates", "tournament/copies", "tournament/door", "tournament/rights", "web/frame", "web/live", "web/shell", "web/venue"},
 	"web/guard":          {},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule", "tournament/naming"},
 	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},
 	"web/shell":          {"engine", "engine/solve", "templates", "tournament", "tournament/door", "tournament/format", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/secret", "tournament/security", "tournament/spelling", "tournament/staff", "tournament/storage", "web/bots", "web/guard", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/naming"},
-	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/guard", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/privacy"},
+	"web/api":            {"engine", "engine/solve", "engine/tile", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/rosterfile", "tournament/security", "tournament/staff", "tournament/standing", "tournament/storage", "web/guard", "web/live", "web/shell", "web/venue", "tournament/archive", "tournament/copies", "tournament/embedding", "tournament/export", "tournament/hosting", "tournament/preset", "tournament/rehearsal", "tournament/rulebook", "tournament/schedule", "tournament/privacy"},
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
+	"web/hosting":        {"templates", "tournament", "tournament/hosting", "tournament/rights", "tournament/staff", "web/frame", "web/venue"},
 	"web/formats":        {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/frame", "web/shell", "web/venue"},
 	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
 	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue", "tournament/naming"},
@@ -176,7 +177,7 @@ func importFaults(f sourceFile, name string, allowed []string) (faults []string)
 			faults = append(faults, "a room may not know that")
 		}
 	}
-	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/officials", "web/outside", "web/paper", "web/public", "web/shell", "web/wall", "web/api", "web/backup", "web/privacy"}, path.Dir(f.name)) {
+	if strings.HasPrefix(name, "github.com/gin-gonic/") && !f.test && !slices.Contains([]string{"web", "web/formats", "web/frame", "web/hosting", "web/officials", "web/outside", "web/paper", "web/public", "web/shell", "web/wall", "web/api", "web/backup", "web/privacy"}, path.Dir(f.name)) {
 		faults = append(faults, "gin is for web's requests only")
 	}
 	if strings.HasPrefix(name, "github.com/danielgtaylor/huma/") && path.Dir(f.name) != "web/api" {

@@ -272,6 +272,9 @@ func (tx *Tx) InPractice() {
 // Made says that an event was made, which its maker serves from now on.
 func (tx *Tx) Made(event int64) { tx.Actor = tx.Actor.Serving(event) }
 
+// Touched has all who watch look again at what no record is left of.
+func (tx *Tx) Touched(c Changed) { tx.changed = unite(tx.changed, c) }
+
 // Own says that an actor does it to what is the actor's own, for which nobody needs a right.
 func (tx *Tx) Own() { tx.asked = true }
 

@@ -1,17 +1,27 @@
 package door
 
 import (
+	"gorm.io/gorm"
+
 	"meldhall/tournament/storage"
 )
 
 // Erase changes what records of events, and those of none of whose organization they are, say: about whom, how it was and is, and why. What was done, by whom and when stays. It
 // gives how many are other ones now.
 func (tx *Tx) Erase(events []int64, change func(*Record)) (n int, err error) {
+	return tx.erase(tx.Table("audit").Where("tournament_id IN ? OR tournament_id IS NULL AND organization_id IN (SELECT organization_id FROM tournaments WHERE id IN ?)", events, events), change)
+}
+
+// EraseHouse is Erase for the house's records that belong to no event.
+func (tx *Tx) EraseHouse(change func(*Record)) (n int, err error) {
+	return tx.erase(tx.Table("audit").Where("tournament_id IS NULL AND organization_id = 0"), change)
+}
+
+func (tx *Tx) erase(of *gorm.DB, change func(*Record)) (n int, err error) {
 	records, err := storage.All[struct {
 		Record
 		Summed bool
-	}](tx.Table("audit").Select("audit.*, sum IS NOT NULL AS summed").
-		Where("tournament_id IN ? OR tournament_id IS NULL AND organization_id IN (SELECT organization_id FROM tournaments WHERE id IN ?)", events, events).Order("id"))
+	}](of.Select("audit.*, sum IS NOT NULL AS summed").Order("id"))
 	for _, r := range records {
 		is := r.Record
 		if change(&is); is == r.Record {

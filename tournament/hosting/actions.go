@@ -107,10 +107,10 @@ func (s SetTexts) Do(tx *door.Tx) (o Organization, err error) {
 	if o, err = find(tx.DB, s.Organization); err != nil {
 		return o, err
 	}
-	if s.Texts, err = s.Texts.clean(); err != nil || s.Texts == o.texts() {
+	if s.Texts, err = s.Texts.clean(); err != nil || s.Texts == o.Texts() {
 		return o, err
 	}
-	tx.Record(o.entry(door.Value{Was: o.texts().line(), Is: s.Texts.line()}))
+	tx.Record(o.entry(door.Value{Was: o.Texts().line(), Is: s.Texts.line()}))
 	o.Name, o.Welcome, o.Contact, o.Imprint = s.Name, s.Welcome, s.Contact, s.Imprint
 	return o, tx.Model(&o).Select("name", "welcome", "contact", "imprint").Updates(&o).Error
 }

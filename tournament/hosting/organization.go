@@ -33,9 +33,9 @@ type Organization struct {
 
 // Limits bound an organization; 0: nothing does.
 type Limits struct {
-	Events  int `json:"events" minimum:"0" maximum:"100000" doc:"that it may have; 0: any number"`
-	Players int `json:"players" minimum:"0" maximum:"100000" doc:"of one event, with those who wait for a place; 0: any number"`
-	Streams int `json:"streams" minimum:"0" maximum:"100000" doc:"that readers of its events may have open at a time, at each node; 0: any number"`
+	Events  int `json:"events" doc:"that it may have; 0: any number"`
+	Players int `json:"players" doc:"of one event, with those who wait for a place; 0: any number"`
+	Streams int `json:"streams" doc:"that readers of its events may have open at a time, at each node; 0: any number"`
 }
 
 // Texts are what is read of an organization.
@@ -82,8 +82,8 @@ func (l Limits) check() error {
 	return nil
 }
 
-// texts are those of an organization.
-func (o Organization) texts() Texts { return Texts{o.Name, o.Welcome, o.Contact, o.Imprint} }
+// Texts are those of an organization.
+func (o Organization) Texts() Texts { return Texts{o.Name, o.Welcome, o.Contact, o.Imprint} }
 
 // find gives an organization, or NotFound.
 func find(db *gorm.DB, id int64) (Organization, error) {
@@ -107,8 +107,8 @@ func All(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Held, error)
 const held = `organizations.*, (SELECT count(*) FROM tournaments t WHERE t.organization_id = organizations.id AND t.practice = '' AND t.rehearses = 0) AS has_events,
 	(SELECT count(*) FROM accounts a WHERE a.organization_id = organizations.id AND a.removed_at = 0) AS has_accounts`
 
-// ByID gives an organization with what it has, or NotFound: to the house's organizers, and to its own.
-func ByID(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (Held, error) {
+// Find gives an organization with what it has, or NotFound: to the house's organizers, and to its own.
+func Find(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (Held, error) {
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayManageAccounts); err != nil {
 		return Held{}, err
 	}
@@ -136,6 +136,12 @@ func BySlug(ctx context.Context, s *storage.DB, slug string) (Organization, erro
 // Of gives the organization of an event, to everybody; false for an event of the house.
 func Of(ctx context.Context, s *storage.DB, event int64) (Organization, bool, error) {
 	return storage.First[Organization](s.Read.WithContext(ctx).Where("id = (SELECT organization_id FROM tournaments WHERE id = ?)", event))
+}
+
+// Names are the organizations' names by their numbers.
+func Names(ctx context.Context, s *storage.DB) (map[int64]string, error) {
+	all, err := storage.All[Organization](s.Read.WithContext(ctx).Select("id", "name"))
+	return storage.MapOf(all, func(o Organization) (int64, string) { return o.ID, o.Name }), err
 }
 
 // Within lets the house's officials at every organization, those of one at their own; of others nobody is told whether they are there.

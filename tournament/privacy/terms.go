@@ -11,7 +11,6 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
-	"meldhall/tournament/storage"
 )
 
 // For how many days things are kept: what reaches a person, after the last round of an event that is over; of an event that nobody closes, after
@@ -85,21 +84,9 @@ func tookOut(tx *door.Tx, n int64, err error, e door.Entry) (int64, error) {
 	if err := tx.Exec("INSERT INTO erasures (at) VALUES (?)", tx.Now()).Error; err != nil {
 		return 0, err
 	}
-	tx.Then(func(ctx context.Context, g *game.Games) error { return rewrite(ctx, g.DB) })
+	tx.Then(func(ctx context.Context, g *game.Games) error { return g.DB.RewriteIdle(ctx) })
 	return n, nil
 }
-
-// rewrite writes the file anew where that is due and no round is played, whose tablets would wait for it; else it is done another day.
-func rewrite(ctx context.Context, s *storage.DB) error {
-	var played int64
-	if err := s.Read.WithContext(ctx).Raw(playedNow).Scan(&played).Error; err != nil || played > 0 {
-		return err
-	}
-	return s.RewriteDue(ctx)
-}
-
-// playedNow counts the rounds that are played, not at practice tables.
-const playedNow = `SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE r.status = 'running' AND t.practice = '' AND t.removed_at = 0`
 
 // Keep takes out what has been held for its term, and writes the file anew where that is due.
 func Keep(ctx context.Context, d *door.Desk) error {
@@ -115,7 +102,7 @@ func Keep(ctx context.Context, d *door.Desk) error {
 		_, err := door.Do(ctx, d, program, TakeOut{Tournament: event})
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, rewrite(ctx, d.DB))...)
+	return errors.Join(append(errs, d.DB.RewriteIdle(ctx))...)
 }
 
 // KeepDaily is Keep now and once a day, until the context ends; what fails is told.

@@ -78,7 +78,11 @@ func (e SetEvents) Do(tx *door.Tx) (Account, error) {
 func eventNames(db *gorm.DB, organization int64, events []int64) (names []string, err error) {
 	for _, id := range events {
 		var found []string
-		if err := db.Raw("SELECT name FROM tournaments WHERE id = ? AND removed_at = 0 AND practice = '' AND ? IN (0, organization_id)", id, organization).Scan(&found).Error; err != nil {
+		q := db.Table("tournaments").Where("id = ? AND removed_at = 0 AND practice = ''", id)
+		if organization != 0 {
+			q = q.Where("organization_id = ?", organization)
+		}
+		if err := q.Pluck("name", &found).Error; err != nil {
 			return nil, err
 		}
 		if len(found) == 0 {
@@ -125,8 +129,16 @@ func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
 func limitEvents(db *gorm.DB, a Account, limits *rights.Limits) error {
 	switch {
 	case len(a.Events) > 0:
-		return db.Raw("SELECT id FROM tournaments WHERE (id IN ? OR rehearses IN ?) AND ? IN (0, organization_id) ORDER BY id", a.Events, a.Events, a.OrganizationID).
-			Scan(&limits.Events).Error
+		var there []int64
+		q := db.Table("tournaments").Where("(id IN ? OR rehearses IN ?)", a.Events, a.Events)
+		if a.OrganizationID != 0 {
+			q = q.Where("organization_id = ?", a.OrganizationID)
+		}
+		err := q.Order("id").Pluck("id", &there).Error
+		if len(there) > 0 { // else none of them is there, which is not the same as all
+			limits.Events = there
+		}
+		return err
 	case a.OrganizationID != 0:
 		limits.Whole = true
 		return db.Raw("SELECT id FROM tournaments WHERE organization_id = ? ORDER BY id", a.OrganizationID).Scan(&limits.Events).Error

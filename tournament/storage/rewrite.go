@@ -38,6 +38,18 @@ func (s *DB) Rewrite(ctx context.Context) error {
 	}
 }
 
+// playedNow counts the rounds that are played, not at practice tables.
+const playedNow = `SELECT count(*) FROM rounds r JOIN tournaments t ON t.id = r.tournament_id WHERE r.status = 'running' AND t.practice = '' AND t.removed_at = 0`
+
+// RewriteIdle is RewriteDue where no round is played, whose tablets would wait for it; else it is done another day.
+func (s *DB) RewriteIdle(ctx context.Context) error {
+	var played int64
+	if err := s.ReadSQL.QueryRowContext(ctx, playedNow).Scan(&played); err != nil || played > 0 {
+		return err
+	}
+	return s.RewriteDue(ctx)
+}
+
 // RewriteDue is Rewrite where something was taken out since the last time.
 func (s *DB) RewriteDue(ctx context.Context) error {
 	var due bool

@@ -19,6 +19,8 @@ import (
 type InviteBody struct {
 	Name string `json:"name" maxLength:"200"`
 	Role string `json:"role" enum:"organizer,head_referee,referee,scorekeeper,observer"`
+
+	Organization int64 `json:"organization,omitempty" doc:"by number; none: the house, or the organization of who asks"`
 }
 
 // InviteAnswer is an invitation, told once.
@@ -72,7 +74,8 @@ func (a *api) apiAccountPassword(ctx context.Context, in *idWith[staff.SetPasswo
 }
 
 func (a *api) apiInvite(ctx context.Context, in *with[InviteBody]) (*with[InviteAnswer], error) {
-	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role)}))
+	return a.invited(ctx)(door.Do(ctx, a.Desk, a.Staff(requestOf(ctx)), staff.InviteOfficial{Name: in.Body.Name, Role: rights.Role(in.Body.Role),
+		Organization: in.Body.Organization}))
 }
 
 func (a *api) apiInviteAgain(ctx context.Context, in *IDPath) (*with[InviteAnswer], error) {

@@ -105,6 +105,7 @@ func (a *api) operations() {
 	a.qualificationOperations()
 	a.privacyOperations()
 	a.accountOperations()
+	a.hostingOperations()
 	a.zoneOperations()
 	a.hallOperations()
 	a.penaltyOperations()

@@ -23,6 +23,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/hosting"
 	"meldhall/web/formfault"
 	"meldhall/web/guard"
 	"meldhall/web/shell"
@@ -84,6 +85,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		if own := string(templates.LeaderboardPath(event.ID)); (p.Path == own || strings.HasPrefix(p.Path, own+"/")) && event.Rehearses == 0 {
 			p.Canonical = s.BaseURL(c) + p.Path
 			p.Preview = s.previewAt(c, templates.PreviewPath(event.ID, p.Path))
+			p.Event.Host = s.hostOf(c, *event)
 		}
 		if event.Trains() {
 			p.Training = &templates.TrainingRef{Of: event.Rehearses}
@@ -106,6 +108,25 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		slog.Error("a page is shown without the announcements", "err", err)
 	}
 	return p
+}
+
+// hostOf is what the public reads of the organization of an event; nil for the house's.
+func (s *Frame) hostOf(c *gin.Context, event tournament.Tournament) *templates.Host {
+	if event.OrganizationID == 0 {
+		return nil
+	}
+	o, is, err := hosting.Of(c.Request.Context(), s.venue.Store, event.ID)
+	if err != nil || !is {
+		slog.Error("a page is shown without its organization", "event", event.ID, "err", err)
+		return nil
+	}
+	host := HostOf(o)
+	return &host
+}
+
+// HostOf is what the public reads of an organization.
+func HostOf(o hosting.Organization) templates.Host {
+	return templates.Host{Slug: o.Slug, Name: o.Name, Welcome: o.Welcome, Contact: o.Contact, Imprint: o.Imprint}
 }
 
 // previewAt is the whole address of a picture beside a link, in the reader's language.
@@ -283,7 +304,7 @@ func (s *Frame) Readable(c *gin.Context) {
 }
 
 // idNames are the names by which addresses of pages have numbers; a tablet's game is asked for by its handler.
-var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format"}
+var idNames = []string{"event", "round", "table", "game", "player", "account", "number", "protest", "change", "format", "organization"}
 
 // idIn is the number of a name in the address of a page (see readable).
 func ID(c *gin.Context, name string) int64 {

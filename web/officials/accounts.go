@@ -46,6 +46,7 @@ func (p *Pages) showAccounts(c *gin.Context, status int, view templates.Accounts
 		view.Accounts = append(view.Accounts, row)
 	}
 	view.Page = p.NewPage(c, templates.T(p.Language(c), "accounts.title"), nil)
+	view.Hosts, view.Organization = rights.Authorize(actor, rights.Place{}, rights.MayHost) == nil, actor.Organization
 	return p.Show(c, status, templates.AccountsPage(view))
 }
 
@@ -180,9 +181,13 @@ func (p *Pages) pinPost(c *gin.Context) error {
 // invitePost makes an invitation for a new official and shows it, once.
 func (p *Pages) invitePost(c *gin.Context) error {
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	invite, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), staff.InviteOfficial{Name: name, Role: rights.Role(role)})
+	organization, _ := strconv.ParseInt(c.PostForm("organization"), 10, 64) // 0: that of who invites
+	invite, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), staff.InviteOfficial{Name: name, Role: rights.Role(role), Organization: organization})
 	if err == nil {
 		return p.showInvite(c, invite)
+	}
+	if organization != 0 {
+		return p.Again(c, err, p.At(templates.OrganizationPath(organization)))
 	}
 	return p.Again(c, err, func(c *gin.Context, status int, text string) error {
 		return p.showAccounts(c, status, templates.AccountsView{Name: name, Role: templates.Role(role), Problem: text})

@@ -81,7 +81,7 @@ func send(c *gin.Context, kind string, body []byte) {
 // closed are the beginnings of addresses that nothing is to be found at: of those who play and run events, of programs, and of what is
 // shown elsewhere already.
 var closed = []string{"/account", "/actions/", "/api/", "/board", "/certificate", "/check", "/desk", "/display", "/embed/", "/events/*/display/", "/events/*/register", "/events/*/live",
-	"/healthz", "/invite/", "/join", "/look", "/overlay/", "/play", "/practice", "/readyz", "/referee/", "/setup", "/sign-in", "/sign-out", "/ticket/"}
+	"/healthz", "/invite/", "/join", "/look", "/organizations", "/overlay/", "/play", "/practice", "/readyz", "/referee/", "/setup", "/sign-in", "/sign-out", "/ticket/"}
 
 // robots tells search engines what is for them.
 func (p *Pages) robots(c *gin.Context) error {

@@ -3,6 +3,7 @@ package paper
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/naming"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/venue"
 )
@@ -165,6 +167,9 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	defer k.making.Unlock()
 	ctx = naming.InFull(k.texts.With(ctx, tag))
 	p, err := printerOf(ctx, k.venue, rights.Staff(rights.RoleOrganizer, ""), event, 0, k.address)
+	if errors.Is(err, refuse.ErrNotFound) { // it went with its organization
+		k.drop(k.Of(event), "")
+	}
 	if err != nil || p.t.Rehearses != 0 {
 		return nil // a practice table or a rehearsal has no pack
 	}

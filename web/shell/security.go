@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -103,5 +104,8 @@ func (s *Shell) noteRecord(r door.Record) {
 		if strings.HasPrefix(r.Kind, of) {
 			s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: r.About().Name})
 		}
+	}
+	if strings.HasPrefix(r.Kind, "organization.") { // by its number: the entry stays when the organization is gone
+		s.security.Note(security.Entry{Kind: security.Rights, Name: name, What: r.Kind, About: strconv.FormatInt(r.About().Number, 10)})
 	}
 }

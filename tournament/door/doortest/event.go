@@ -69,6 +69,12 @@ func Do[O any](e *Event, action door.ActionOf[O]) O {
 func (e *Event) Play(round int64) {
 	e.Helper()
 	Do(e, tournament.StartRound{Round: round})
+	e.Finish(round)
+}
+
+// Finish ends the games of a round that was started, with results that the first seats win.
+func (e *Event) Finish(round int64) {
+	e.Helper()
 	tables, err := tournament.Tables(e.Context(), e.DB, round)
 	if err != nil {
 		e.Fatal(err)

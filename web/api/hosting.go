@@ -1,0 +1,43 @@
+package api
+
+import (
+	"context"
+
+	"meldhall/tournament/hosting"
+)
+
+// OrganizationView is an organization with what it may have and how much it has.
+type OrganizationView struct {
+	ID   int64  `json:"id"`
+	Slug string `json:"slug"`
+	hosting.Texts
+	hosting.Limits
+	HasEvents   int `json:"has_events"`
+	HasAccounts int `json:"has_accounts"`
+}
+
+func (a *api) hostingOperations() {
+	operation(a, forOrganizer, "GET /organizations", "The organizations that have this server for their events; for the house's organizers", a.apiOrganizations)
+	operation(a, forOrganizer, "GET /organizations/{id}", "One of them; for the house's organizers, and its own", a.apiOrganization)
+	does[hosting.Create](a, forOrganizer, "POST /organizations", "Add an organization", madeOrganization)
+	does[hosting.SetTexts](a, forOrganizer, "POST /organizations/{id}/texts", "Have other things read of an organization; for its own organizers, and the house's", madeOrganization)
+	does[hosting.SetLimits](a, forOrganizer, "POST /organizations/{id}/limits", "Bound an organization; what it has already stays", madeOrganization)
+	does[hosting.Delete](a, forOrganizer, "POST /organizations/{id}/delete", "Take an organization out with all its data, which does not come back; a copy is made before", same)
+}
+
+func (a *api) apiOrganizations(ctx context.Context, _ *nothing) (*listOf[OrganizationView], error) {
+	return listed(organizationView)(hosting.All(ctx, a.Store, a.Staff(requestOf(ctx))))
+}
+
+func (a *api) apiOrganization(ctx context.Context, in *IDPath) (*with[OrganizationView], error) {
+	o, err := hosting.Find(ctx, a.Store, a.Staff(requestOf(ctx)), in.ID)
+	return answer(organizationView(o), err)
+}
+
+func madeOrganization(o hosting.Organization) OrganizationView {
+	return organizationView(hosting.Held{Organization: o})
+}
+
+func organizationView(o hosting.Held) OrganizationView {
+	return OrganizationView{ID: o.ID, Slug: o.Slug, Texts: o.Texts(), Limits: o.Limits, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
+}

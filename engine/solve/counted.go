@@ -210,7 +210,7 @@ func (s *search) countUp(c, n int) {
 		o := &s.options[i]
 		from, to := &s.below[int32(o.from)+here], &s.below[int32(o.to)+next]
 		for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
-			u := &usesOf[k]
+			u := usesOf[k]
 			t := &to[(u.left-u.all)&3]
 			*t = min(*t, from[u.left&3]+o.cost+worth[k*mostTaken+int(o.given)])
 		}
@@ -227,7 +227,7 @@ func (s *search) countDown(c, n int) {
 			o := &s.options[k]
 			to := &s.above[int32(o.to)+next]
 			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
-				u := &usesOf[k]
+				u := usesOf[k]
 				l := &least[u.left&3]
 				*l = min(*l, to[(u.left-u.all)&3]+o.cost+worth[k*mostTaken+int(o.given)])
 			}
@@ -247,7 +247,7 @@ func (s *search) adjustCounting(n int) int32 {
 			o := &s.options[i]
 			from, to := &s.below[int32(o.from)+here], &s.above[int32(o.to)+next]
 			for k := usesFrom[o.jokers]; k < usesFrom[o.jokers+1]; k++ {
-				u := &usesOf[k]
+				u := usesOf[k]
 				m := &mine[k*mostTaken+int(o.given)]
 				*m = min(*m, from[u.left&3]+o.cost+to[(u.left-u.all)&3])
 			}

@@ -52,7 +52,7 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 			g.letGo()
 		}
 		r = &runningGame{}
-		r.stalls = len(g.stalls.noticed(g.DB.Millis(), false))
+		r.stalls.Store(int64(len(g.stalls.noticed(g.DB.Millis(), false))))
 		r.now.Store(snap)
 		g.known[game] = r
 		if ticking {

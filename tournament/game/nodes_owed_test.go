@@ -37,7 +37,7 @@ func owedAt(t *testing.T, g *Games, game int64) engine.Millis {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.owed
+	return engine.Millis(r.owed.Load())
 }
 
 // Whoever sends a turn too late and goes away stops nobody's clock: that another node keeps it is no fault of the database's.

@@ -103,12 +103,12 @@ type runningGame struct {
 	timer  *time.Timer
 	gone   bool // let go: another one may stand for the game by now
 	hints  turnHint
-	owed   engine.Millis // since when it could not be written or decided; 0: nothing is owed to the players
-	stalls int           // gaps of the program that it was paid for
-	slow   int           // the turn that was given back what a slow write had cost it
-	news   atomic.Int64  // the seq that another node's log is said to be at
-	fence  int64         // the taking over that it was paid for
-	heard  heardDrafts   // of other nodes
+	owed   atomic.Int64 // since when, in ms, it could not be written or decided; 0: nothing is owed to the players
+	stalls atomic.Int64 // gaps of the program that it was paid for, or owes
+	slow   int          // the turn that was given back what a slow write had cost it
+	news   atomic.Int64 // the seq that another node's log is said to be at
+	fence  int64        // the taking over that it was paid for
+	heard  heardDrafts  // of other nodes
 }
 
 // Answer is what became of a command: the kind and seq of the first event that it brought about. The

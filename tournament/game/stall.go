@@ -124,15 +124,15 @@ func (g *Games) creditAll(ctx context.Context) {
 // noteStall notes what a game is owed for gaps that it has not been paid for; r.mu is held. While it is not sure whose the clock is, they
 // are left for later: false.
 func (g *Games) noteStall(r *runningGame) bool {
-	if gaps := g.stalls.noticed(g.DB.Millis(), false); r.stalls < len(gaps) {
+	if gaps := g.stalls.noticed(g.DB.Millis(), false); int(r.stalls.Load()) < len(gaps) {
 		ours := g.Owns(r.now.Load().Ref.ID)
 		if !ours && g.holds(r.now.Load().Ref.ID) {
 			return false
 		}
 		if ours {
-			g.owe(r, gaps[r.stalls])
+			g.owe(r, gaps[r.stalls.Load()])
 		}
-		r.stalls = len(gaps)
+		r.stalls.Store(int64(len(gaps)))
 	}
 	return true
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
@@ -123,6 +124,73 @@ func TestRefusedWritesCountFromTheFirst(t *testing.T) {
 			t.Errorf("pause %+v, want the 40 s that were left at the first refused write", now.Paused)
 		}
 		g.Close()
+		l.Close()
+	})
+}
+
+// A program that dies once its disk is well again and before it has paid what it owes for that is credited from the first refused write on
+// at the next start: a heartbeat says until when nobody is owed anything.
+func TestHeartbeatWhileTimeIsOwed(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		readyAll(t, g, game)
+		time.Sleep(20 * time.Second)
+		writable(t, s, false)
+		if _, err := drawTurn(t, g, game, ""); !IsStorage(err) {
+			t.Errorf("got %v, want an error of the storage", err)
+		}
+		time.Sleep(4100 * time.Millisecond)
+		writable(t, s, true)
+		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
+			t.Fatal(err)
+		}
+		g.Close() // and has paid nothing
+		time.Sleep(7 * time.Second)
+		again := New(s, l)
+		if err := again.Boot(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, again, game).State; now.Paused == nil || now.Paused.Left != 40_000 {
+			t.Errorf("pause %+v, want the 40 s that were left at the first refused write", now.Paused)
+		}
+		again.Close()
+		l.Close()
+	})
+}
+
+// A write that is said to have failed and was made is found out by itself, though nobody commands the game any more and no clock runs.
+func TestWriteThatWasMadeThoughItFailed(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		l := OpenLog(s)
+		g := New(s, l)
+		begin(t, g)
+		readyAll(t, g, game)
+		pause := engine.PauseClock{Grounds: engine.Grounds{Reason: "a spilled drink"}}
+		if _, err := g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "", pause); err != nil {
+			t.Fatal(err)
+		}
+		other := New(s, l) // whose write stands for it
+		if _, err := other.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), game, "", engine.Resume{}); err != nil {
+			t.Fatal(err)
+		}
+		r := g.known[game]
+		r.mu.Lock()
+		g.owe(r, g.DB.Millis())
+		g.retry(r, time.Second)
+		r.mu.Unlock()
+		time.Sleep(1100 * time.Millisecond)
+		synctest.Wait()
+		if got, want := look(t, g, game).State, look(t, other, game).State; got.Seq < want.Seq || got.Paused != nil && got.Paused.ResumeAt == 0 {
+			t.Errorf("seq %d, pause %+v; the log is at %d, and goes on", got.Seq, got.Paused, want.Seq)
+		}
+		g.Close()
+		other.Close()
 		l.Close()
 	})
 }
@@ -288,7 +356,7 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now.Store(&Snapshot{Ref: r.now.Load().Ref, State: engine.State{Phase: engine.PhasePlaying, Turn: turn}})
-	if g.noteSlow(r, 1); r.owed != 0 {
+	if g.noteSlow(r, 1); r.owed.Load() != 0 {
 		t.Error("the same turn is given something back again")
 	}
 }

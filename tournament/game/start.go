@@ -91,12 +91,12 @@ func (g *Games) Heartbeat(ctx context.Context) {
 	}
 }
 
-// beat writes the time, or tells the other nodes that this one is there, which says the same.
+// beat writes until when nobody is owed time, or tells the other nodes that this one is there, which says the same.
 func (g *Games) beat(ctx context.Context, at engine.Millis) error {
 	if g.nodes != nil {
 		return g.lead(ctx)
 	}
-	return beat(ctx, g.DB, at)
+	return beat(ctx, g.DB, g.paidUntil(at))
 }
 
 // StartWaiting starts every game whose turn has come, at one table or at all (0). It may be called at any time, from any node:

@@ -14,14 +14,7 @@ func (g *Games) Stop(ctx context.Context) error {
 		return nil
 	}
 	g.creditAll(ctx)
-	for _, r := range g.all() {
-		r.mu.Lock()
-		if r.owed != 0 {
-			since = min(since, r.owed)
-		}
-		r.mu.Unlock()
-	}
-	return beat(ctx, g.DB, since)
+	return beat(ctx, g.DB, g.paidUntil(since))
 }
 
 // now is the time by which games are decided.

@@ -79,9 +79,26 @@ func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
 // owe notes since when a game's clock could not be settled, because the log could not be written or the program was held up:
 // nobody pays for our disk (faults.md 6); r.mu is held.
 func (g *Games) owe(r *runningGame, since engine.Millis) {
-	if r.owed == 0 || since < r.owed {
-		r.owed = since
+	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
+		r.owed.Store(int64(since))
 	}
+}
+
+// paidUntil is the last moment, now at the latest, of which no running game is owed time: what a start goes by after this program has died.
+func (g *Games) paidUntil(now engine.Millis) engine.Millis {
+	gaps := g.stalls.noticed(now, false)
+	for _, r := range g.all() {
+		if phase := r.now.Load().State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
+			continue
+		}
+		if n := int(r.stalls.Load()); n < len(gaps) { // asked first: what is noted then is owed
+			now = min(now, gaps[n])
+		}
+		if owed := r.owed.Load(); owed != 0 {
+			now = min(now, engine.Millis(owed))
+		}
+	}
+	return now
 }
 
 // retry settles a game's clock after a while, instead of at its deadline; r.mu is held.
@@ -99,15 +116,13 @@ func (g *Games) retry(r *runningGame, after time.Duration) {
 // payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that
 // does not keep the clock owes nothing where the game has gone on since: it was played at others.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
-	for r.owed != 0 {
-		if !g.holds(r.now.Load().Ref.ID) {
-			if err := g.catchUp(ctx, r); err != nil {
-				return err
-			}
-			if r.now.Load().State.At > r.owed {
-				r.owed = 0
-				return nil
-			}
+	for r.owed.Load() != 0 {
+		if err := g.catchUp(ctx, r); err != nil { // a write that was said to have failed may have been made
+			return err
+		}
+		if snap := r.now.Load(); !g.holds(snap.Ref.ID) && int64(snap.State.At) > r.owed.Load() {
+			r.owed.Store(0)
+			return nil
 		}
 		_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: g.owedSince(r)})
 		var refusal *engine.Refusal
@@ -117,7 +132,8 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 		case errors.Is(err, errNotOurs): // it has just been lost
 			err = nil
 		case err == nil, errors.As(err, &refusal): // refused: no clock was running
-			r.owed, err = 0, nil
+			r.owed.Store(0)
+			err = nil
 		}
 		if err != nil {
 			return err
@@ -137,9 +153,9 @@ func (g *Games) all() []*runningGame {
 func (g *Games) owedSince(r *runningGame) engine.Millis {
 	s := r.now.Load().State
 	if g.nodes != nil {
-		return max(r.owed, s.Turn.Started)
+		return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 	}
-	return max(r.owed, s.At)
+	return max(engine.Millis(r.owed.Load()), s.At)
 }
 
 // Close stops the timers; a command still in hand is finished by its caller. The log is closed after it.

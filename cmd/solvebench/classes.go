@@ -123,7 +123,8 @@ type knownCase struct {
 		Rack      []tile.Face   `json:"rack"`
 		Objective string        `json:"objective"`
 	} `json:"case"`
-	Want wanted `json:"want"`
+	Want   wanted `json:"want"`
+	States int    `json:"states,omitempty"` // that were looked at when it was written down
 }
 
 // readCases reads the cases of players who have opened under the presets whose jokers are free, by objective.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ const (
 	kept       = 40 // of the hardest, out of which the next ones come
 	freshOf100 = 15 // positions that come out of nothing
 	rackMost   = 40
+	listed     = 26 // tiles at most of which the search lists the sets
 	timed      = 10 // of the hardest, whose time is taken in the end
 )
 
@@ -69,7 +71,7 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 		keep := took(clock, o.repeats, func() { solve.Best(p, solve.Question{Aim: aim, Keep: true}) })
 		fmt.Fprintf(out, "The slowest, %.2f ms (%.2f ms with the most sets kept):\n\ttable %v\n\track %v\n", inMillis(most), inMillis(keep), p.Table, p.Rack.List())
 	}
-	if err := dump(o.dump, b.worst); err != nil {
+	if err := dump(o.dump, o.seed, aim, b.worst); err != nil {
 		return err
 	}
 	if unproven > 0 {
@@ -78,24 +80,24 @@ func hostile(o options, aim solve.Aim, out io.Writer) error {
 	return nil
 }
 
-// dump writes positions with their states to a file, a line of JSON each, the hardest first.
-func dump(file string, worst []hard) error {
+// dump writes positions with their answers and states to a file, in the form that -cases reads, the hardest first.
+func dump(file string, seed uint64, aim solve.Aim, worst []hard) error {
 	if file == "" {
 		return nil
 	}
-	var lines []byte
-	for _, h := range worst {
-		line, err := json.Marshal(struct {
-			Table  [][]tile.Face `json:"table"`
-			Rack   []tile.Face   `json:"rack"`
-			States int           `json:"states"`
-		}{h.position.Table, h.position.Rack.List(), h.work})
-		if err != nil {
+	var lines bytes.Buffer
+	for i, h := range worst {
+		play := solve.Best(h.position, solve.Question{Aim: aim})
+		c := knownCase{ID: fmt.Sprintf("seed %d, %d", seed, i+1), Want: wanted{Tiles: &play.Tiles, Value: &play.Value}, States: h.work}
+		c.Case.Rules, c.Case.Opened, c.Case.Board, c.Case.Rack, c.Case.Objective = "club", true, h.position.Table, h.position.Rack.List(), "tiles"
+		if aim == solve.MostValue {
+			c.Case.Objective = "value"
+		}
+		if err := json.NewEncoder(&lines).Encode(c); err != nil {
 			return err
 		}
-		lines = append(append(lines, line...), '\n')
 	}
-	return os.WriteFile(file, lines, 0o644)
+	return os.WriteFile(file, lines.Bytes(), 0o644)
 }
 
 // took is the least time of several that something took.
@@ -123,8 +125,12 @@ func jokersOf(p solve.Position) int {
 	return int(onTable[tile.Joker] + p.Rack[tile.Joker])
 }
 
-// note keeps a position that is among the hardest. Of those that take equally many states, most are one and the same to the search.
+// note keeps a position that is among the hardest. One of few tiles is not: its sets are listed, and of the ways to lay them side by side, which
+// count as states, seven take the time of one. Of those that take equally many states, most are one and the same to the search.
 func (b *breeder) note(h hard) {
+	if onTable(h.position)+h.position.Rack.Total() <= listed {
+		return
+	}
 	at, same := slices.BinarySearchFunc(b.worst, h.work, func(k hard, work int) int { return work - k.work })
 	if at < kept && !same {
 		b.worst = slices.Insert(b.worst, at, h)

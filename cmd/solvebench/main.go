@@ -46,7 +46,7 @@ func readOptions(args []string, errOut io.Writer) (o options, err error) {
 	flags.IntVar(&o.repeats, "repeats", 3, "how often each position is answered; the least time counts")
 	flags.IntVar(&o.games, "games", 3000, "how many games at most are played to find the late-hard positions")
 	flags.IntVar(&o.hostile, "hostile", 0, "instead, breed so many positions towards those that take longest, and print the worst")
-	flags.StringVar(&o.dump, "dump", "", "with -hostile: write the hardest positions with their states to this file (JSON lines)")
+	flags.StringVar(&o.dump, "dump", "", "with -hostile: write the hardest positions with their answers and states to this file, for -cases")
 	flags.Uint64Var(&o.seed, "seed", 1, "the same seed makes the same positions")
 	flags.StringVar(&o.cases, "cases", "", "a file of cases with known optima (JSON lines), to be measured and checked as well")
 	only := flags.String("only", "", "measure only the classes whose name matches this regular expression")

@@ -194,7 +194,7 @@ func (s *search) agreeCounting(most int) {
 			}
 		}
 		if i%3 == 2 {
-			if least > s.goal || least < bound+s.chains.cost[1]/64 {
+			if least > s.goal || least < bound+s.chains.cost[1]/32 {
 				break
 			}
 			bound = least
@@ -281,8 +281,15 @@ type (
 func (s *search) share(n, left, all int) (least int32) {
 	var mine [colours][mostCounted]*byGiving
 	for c := range colours {
+		any := false
 		for own := range all + 1 {
-			mine[c][own] = (*byGiving)(s.mine[c][useAt[left][all][own]*mostTaken:])
+			row := (*byGiving)(s.mine[c][useAt[left][all][own]*mostTaken:])
+			if min(row[0], row[1], row[2]) < far {
+				mine[c][own], any = row, true
+			}
+		}
+		if !any {
+			return never
 		}
 	}
 	var two, rest [2][mostCounted]byGivings
@@ -292,7 +299,9 @@ func (s *search) share(n, left, all int) (least int32) {
 		}
 		for x := range all + 1 {
 			for y := range all - x + 1 {
-				together(&two[h][x+y], mine[2*h][x], mine[2*h+1][y])
+				if a, b := mine[2*h][x], mine[2*h+1][y]; a != nil && b != nil {
+					together(&two[h][x+y], a, b)
+				}
 			}
 		}
 	}
@@ -312,28 +321,39 @@ func (s *search) share(n, left, all int) (least int32) {
 	least = never
 	for h := range two {
 		for x := range all + 1 {
-			a := (*byGiving)(s.everyone[2*h][useAt[left][all][x]*mostTaken:])
 			for y := range all - x + 1 {
-				b := (*byGiving)(s.everyone[2*h+1][useAt[left][all][y]*mostTaken:])
-				for g, own := range mine[2*h][x] {
-					for k, other := range mine[2*h+1][y] {
-						sum := own + other + rest[h][x+y][g*mostTaken+k]
-						a[g], b[k] = min(a[g], sum), min(b[k], sum)
-					}
-					least = min(least, a[g])
+				if mine[2*h][x] == nil || mine[2*h+1][y] == nil {
+					continue
 				}
+				a := (*byGiving)(s.everyone[2*h][useAt[left][all][x]*mostTaken:])
+				b := (*byGiving)(s.everyone[2*h+1][useAt[left][all][y]*mostTaken:])
+				least = min(least, apart(a, b, mine[2*h][x], mine[2*h+1][y], &rest[h][x+y]))
 			}
 		}
 	}
 	return least
 }
 
+// apart gives two chains what all cost at least with what each of them does.
+func apart(a, b, ownA, ownB *byGiving, rest *byGivings) (least int32) {
+	b0, b1, b2 := b[0], b[1], b[2]
+	least = never
+	for g, own := range ownA {
+		r := (*byGiving)(rest[g*mostTaken:])
+		x, y, z := own+ownB[0]+r[0], own+ownB[1]+r[1], own+ownB[2]+r[2]
+		a[g] = min(a[g], x, y, z)
+		b0, b1, b2 = min(b0, x), min(b1, y), min(b2, z)
+		least = min(least, a[g])
+	}
+	b[0], b[1], b[2] = b0, b1, b2
+	return least
+}
+
 // together adds up what two chains cost.
 func together(sum *byGivings, a, b *byGiving) {
 	for g, own := range a {
-		for k, other := range b {
-			sum[g*mostTaken+k] = min(sum[g*mostTaken+k], own+other)
-		}
+		s := (*byGiving)(sum[g*mostTaken:])
+		s[0], s[1], s[2] = min(s[0], own+b[0]), min(s[1], own+b[1]), min(s[2], own+b[2])
 	}
 }
 

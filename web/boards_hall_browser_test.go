@@ -107,6 +107,13 @@ func TestBrowserBoardPages(t *testing.T) {
 			t.Errorf("%s: the pages do not turn", board)
 		}
 	}
+	p.size(1280, 720) // where small letters are drawn on whole pixels
+	p.open(e.boardAddress("tables"))
+	p.wait(isLive + ` && document.fonts.status === "loaded" && ` + said + `.includes("page 1 of")`)
+	time.Sleep(time.Second)
+	for _, wrong := range eval[[]string](p, wholeBoard) {
+		t.Errorf("1280 x 720: %s", wrong)
+	}
 }
 
 // paired is a tab of a television that was put before the hall.

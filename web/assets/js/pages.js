@@ -32,7 +32,11 @@ const leastOf = (name) => (/[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaf
 function fitName(name) {
   const least = leastOf(name);
   name.style.fontSize = "";
-  if (least < 1 && name.scrollWidth > name.clientWidth) name.style.fontSize = Math.max(least, (0.98 * name.clientWidth) / name.scrollWidth) + "em";
+  if (least === 1 || name.scrollWidth <= name.clientWidth) return;
+  const size = Math.max(least, (0.98 * name.clientWidth) / name.scrollWidth);
+  name.style.fontSize = size + "em";
+  // Where letters are drawn on whole pixels, small ones are wider than their share of the large ones that were measured.
+  if (name.scrollWidth > name.clientWidth) name.style.fontSize = (size * name.clientWidth) / name.scrollWidth + "em";
 }
 
 /** The room that the widest of a list's rows needs, and the highest. @param {HTMLElement} list @param {string} key */

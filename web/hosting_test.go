@@ -1,14 +1,18 @@
 package web
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
 
 	"meldhall/tournament/hosting"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
 	"meldhall/web/api"
+	"meldhall/web/shell"
 )
 
 // hostingTopic is the organizations: made, bounded, told of and deleted.
@@ -120,5 +124,49 @@ func (e *event) blueIsRead(t *testing.T, made int64) {
 	}
 	if page := reader.get(t, "/o/blue"); page.count(fmt.Sprintf("a[href=/events/%d]", e.id)) != 0 {
 		t.Errorf("the house's event is on the organization's page: %s", page.text("main"))
+	}
+}
+
+// TestViewersOfAnOrganization: as many readers listen to the events of an organization as may, one more is told so in plain words, and
+// whoever plays or officiates is let in all the same; other events are not bounded by it.
+func TestViewersOfAnOrganization(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	e.start()
+	game := e.begin(0)
+	blue, _ := e.club("blue", rights.RoleOrganizer)
+	e.given(blue)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", blue.ID), hosting.SetLimits{Limits: hosting.Limits{Streams: 2}}, nil)
+	paths := []string{fmt.Sprintf("/events/%d/live", e.id), fmt.Sprintf("/events/%d/tables/live", e.id), shell.APIBase + fmt.Sprintf("/games/%d/live", game)}
+	listen := func(path string) (status int, text string, stop func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.http.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := e.http.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.StatusCode != http.StatusOK {
+			body, _ := io.ReadAll(res.Body)
+			text = string(body)
+		}
+		return res.StatusCode, text, func() { cancel(); res.Body.Close() }
+	}
+	for i, path := range paths {
+		status, text, stop := listen(path)
+		defer stop()
+		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable || !strings.Contains(text, "As many watch")) {
+			t.Errorf("%d, %s: got %d %.300s", i, path, status, text)
+		}
+	}
+	for name, r := range map[string]*reader{"a player": e.readerAt(0, 0), "an official": e.signedIn("organizer")} {
+		if status, _ := r.first(t, paths[0]); status != http.StatusOK {
+			t.Errorf("%s: got %d", name, status)
+		}
+	}
+	if status, _ := e.reader().first(t, fmt.Sprintf("/events/%d/live", e.elsewhere())); status != http.StatusOK {
+		t.Errorf("an event of the house: got %d", status)
 	}
 }

@@ -49,6 +49,12 @@ func RoomForPlayers(db *gorm.DB, organization, event int64, more int) error {
 	return nil
 }
 
+// EventOf is the event of a game, 0 for none.
+func EventOf(ctx context.Context, s *storage.DB, game int64) (event int64, err error) {
+	err = s.Read.WithContext(ctx).Raw("SELECT tournament_id FROM games WHERE id = ?", game).Scan(&event).Error
+	return event, err
+}
+
 // StreamsOf is how many streams the readers of an event may have open with those of all others of its organization, and whose it is; 0: any
 // number.
 func StreamsOf(ctx context.Context, s *storage.DB, event int64) (organization int64, most int, err error) {

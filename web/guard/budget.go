@@ -80,10 +80,13 @@ func NewScarcePlaces(all, each, from int) *Places {
 }
 
 // Take takes a place of a reader's, or refuses with TooMany. Leave gives it back, and is to be called once.
-func (p *Places) Take(reader string) (leave func(), err error) {
+func (p *Places) Take(reader string) (leave func(), err error) { return p.TakeOf(reader, p.each) }
+
+// TakeOf is Take for one who may have so many.
+func (p *Places) TakeOf(reader string, each int) (leave func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.sum >= p.all || reader != anybody && p.sum >= p.from && p.taken[reader] >= p.each {
+	if p.sum >= p.all || reader != anybody && p.sum >= p.from && p.taken[reader] >= each {
 		return nil, tooMany(placeAgain)
 	}
 	p.sum++

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/refuse"
 	"meldhall/web/guard"
@@ -34,13 +36,14 @@ const (
 type readers struct {
 	budget   *guard.Budget
 	streams  *guard.Places
+	hosted   *guard.Places // of the organizations
 	costly   *guard.Lines
 	practice *guard.Places
 	bodies   *guard.Room
 }
 
 func newReaders(now func() time.Time) *readers {
-	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
+	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
 		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
 		practice: guard.NewScarcePlaces(streamsAll, practiceEach, practice.Most-practiceLast)}
 }
@@ -115,3 +118,34 @@ func (r *readers) standInLine(ctx context.Context, reader string, crowd bool) (l
 
 // costlyAgain is after how many seconds somebody for whom too much is worked on may ask again.
 const costlyAgain = 5
+
+// hostedAgain is after how many seconds a reader may look again who found no place among those of an organization.
+const hostedAgain = 10
+
+// hosted counts one who listens to an event of an organization that bounds how many do, until leave, and refuses one too many. Who plays, and
+// officials, are let in and not counted.
+func (s *Shell) hosted(c *gin.Context, who callers) (leave func(), err error) {
+	none := func() {}
+	if who.Staff != nil || who.Player != nil && !who.Player.Practice {
+		return none, nil
+	}
+	event, _ := strconv.ParseInt(c.Param("event"), 10, 64)
+	if id := c.Param("id"); event == 0 && strings.HasPrefix(c.FullPath(), APIBase+"/games/") {
+		game, _ := strconv.ParseInt(id, 10, 64)
+		if event, err = hosting.EventOf(c.Request.Context(), s.venue.Store, game); err != nil {
+			return nil, err
+		}
+	}
+	if event == 0 {
+		return none, nil
+	}
+	organization, most, err := hosting.StreamsOf(c.Request.Context(), s.venue.Store, event)
+	if err != nil || most == 0 {
+		return none, err
+	}
+	leave, err = s.readers.hosted.TakeOf("organization "+strconv.FormatInt(organization, 10), most)
+	if err != nil {
+		return nil, refuse.New(refuse.KindBusy, "err_hosted_busy", "most", most, "seconds", hostedAgain)
+	}
+	return leave, nil
+}

@@ -295,7 +295,16 @@ func (s *Shell) listener(c *gin.Context, who callers) (leave func(), err error) 
 		return nil, nil
 	}
 	reader, _ := readerOf(c, who)
-	return s.readers.streams.Take(reader)
+	hosted, err := s.hosted(c, who)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := s.readers.streams.Take(reader)
+	if err != nil {
+		hosted()
+		return nil, err
+	}
+	return func() { hosted(); taken() }, nil
 }
 
 // listening gives what a stream is written to. Outlives says that what c holds is not the request's, which is let go.

@@ -33,9 +33,9 @@ type Organization struct {
 
 // Limits bound an organization; 0: nothing does.
 type Limits struct {
-	Events  int `json:"events" doc:"that it may have; 0: any number"`
-	Players int `json:"players" doc:"of one event, with those who wait for a place; 0: any number"`
-	Streams int `json:"streams" doc:"that readers of its events may have open at a time, at each node; 0: any number"`
+	Events  int `json:"events,omitempty" doc:"that it may have; 0: any number"`
+	Players int `json:"players,omitempty" doc:"of one event, with those who wait for a place; 0: any number"`
+	Streams int `json:"streams,omitempty" doc:"that readers of its events may have open at a time, at each node; 0: any number"`
 }
 
 // Texts are what is read of an organization.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -35,6 +36,9 @@ type Hints struct {
 	seats   *live.Presence
 	rulings *live.Attention
 
+	mu    sync.Mutex
+	there []live.SeatNews // that are told of together in a moment
+
 	sent, heard atomic.Int64
 	ended       atomic.Bool
 }
@@ -47,6 +51,7 @@ type hint struct {
 	Draft   *draft     `json:"draft,omitempty"`
 
 	Seat      *live.SeatNews      `json:"seat,omitempty"`
+	Seats     []live.SeatNews     `json:"seats,omitempty"` // that are there, and nothing more
 	Attention *live.AttentionNews `json:"attention,omitempty"`
 }
 
@@ -129,7 +134,7 @@ func shown(address string) string {
 // of the desk's games, of the seats' presence, and of officials' attention.
 func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.Attention) error {
 	h.desk, h.seats, h.rulings, h.subject = desk, seats, rulings, "meldhall."+desk.DB.Epoch.Name
-	seats.Share = func(n live.SeatNews) { h.send(hint{Seat: &n}) }
+	seats.Share = h.tellSeat
 	rulings.Share = func(n live.AttentionNews) { h.send(hint{Attention: &n}) }
 	desk.Games.Wrote = func(m game.Move) { h.send(hint{Moved: &m}) }
 	desk.Games.Drafted = func(of int64, d game.Draft) { h.send(hint{Draft: &draft{of, h.name, d.From, d}}) }
@@ -139,6 +144,40 @@ func (h *Hints) Exchange(desk *door.Desk, seats *live.Presence, rulings *live.At
 		return fmt.Errorf("hear of other nodes by NATS: %w", err)
 	}
 	return nil
+}
+
+const (
+	thereAfter = 200 * time.Millisecond // for which seats that are there are gathered
+	thereMost  = 500                    // in a hint: a seat takes some 100 bytes
+)
+
+// tellSeat tells of a seat. That one is there, which each says every two seconds, is told for many at once: of 40,000 seats it would be 20,000
+// hints a second at every node.
+func (h *Hints) tellSeat(n live.SeatNews) {
+	if n.Took != "" || n.Left != "" || n.Report != nil {
+		h.send(hint{Seat: &n})
+		return
+	}
+	h.mu.Lock()
+	h.there = append(h.there, n)
+	gathered := len(h.there)
+	h.mu.Unlock()
+	switch gathered {
+	case 1:
+		time.AfterFunc(thereAfter, h.tellThere)
+	case thereMost:
+		h.tellThere()
+	}
+}
+
+func (h *Hints) tellThere() {
+	h.mu.Lock()
+	there := h.there
+	h.there = nil
+	h.mu.Unlock()
+	if len(there) > 0 {
+		h.send(hint{Seats: there})
+	}
 }
 
 // Figures are how many hints were sent and heard so far.
@@ -169,6 +208,10 @@ func (h *Hints) hear(m *nats.Msg) {
 		h.desk.Games.DraftElsewhere(what.Draft.Game, what.Draft.Node, what.Draft.Draft)
 	case what.Seat != nil:
 		h.seats.HeardElsewhere(*what.Seat)
+	case len(what.Seats) > 0:
+		for _, n := range what.Seats {
+			h.seats.HeardElsewhere(n)
+		}
 	case what.Attention != nil:
 		h.rulings.HeardElsewhere(*what.Attention)
 	case what.Leases:

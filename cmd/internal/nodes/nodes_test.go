@@ -8,6 +8,9 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"meldhall/tournament/rights"
+	"meldhall/web/live"
 )
 
 // startNATS begins to answer at a port, -1 for a free one, whoever knows a password.
@@ -92,5 +95,38 @@ func TestHintsOfANewerVersion(t *testing.T) {
 	}
 	if _, heard := h.Figures(); heard != 7 {
 		t.Errorf("%d hints were heard, want 7", heard)
+	}
+}
+
+// Of many seats that are there one hint tells; what is news of one is told at once.
+func TestSeatsAreToldTogether(t *testing.T) {
+	first := startNATS(t, server.RANDOM_PORT, "right")
+	h, err := Dial("nats://meldhall:right@"+first.Addr().String(), "test", func(bool) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	h.subject = "test"
+	for seat := range 4 {
+		h.tellSeat(live.SeatNews{Me: rights.Actor{Role: rights.RolePlayer, Table: 7, Seat: seat}})
+	}
+	if sent, _ := h.Figures(); sent != 0 {
+		t.Errorf("%d hints were sent at once, want none", sent)
+	}
+	h.tellSeat(live.SeatNews{Me: rights.Actor{Role: rights.RolePlayer, Table: 7}, Took: "a page"})
+	if sent, _ := h.Figures(); sent != 1 {
+		t.Errorf("%d hints tell of a page that was opened, want 1", sent)
+	}
+	for range 100 {
+		if sent, _ := h.Figures(); sent == 2 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	for range thereMost {
+		h.tellSeat(live.SeatNews{Me: rights.Actor{Role: rights.RolePlayer, Table: 7}})
+	}
+	if sent, _ := h.Figures(); sent != 3 {
+		t.Errorf("%d hints tell of 504 seats, want 2, and of a page", sent)
 	}
 }

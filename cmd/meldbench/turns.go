@@ -147,8 +147,8 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 		after, err := look()
 		return after.less(before), err
 	}
-	client.Sleep(ctx, 5*time.Second) // until leases are divided
-	const atRest = 6 * time.Second
+	client.Sleep(ctx, min(5*time.Second, c.Seconds)) // until leases are divided
+	atRest := min(6*time.Second, c.Seconds)
 	if rest, err = during(atRest); err != nil {
 		return spent, rest, err
 	}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+	"time"
+
+	"meldhall/tournament/storage/storagetest"
+)
+
+// TestTurns measures a second of a table at two programs.
+func TestTurns(t *testing.T) {
+	buildsTheProgram(t)
+	db := storagetest.Server(t, storagetest.Empty)
+	var out bytes.Buffer
+	if err := (turnsCmd{DB: db, Nodes: []int{2}, Tables: 2, Think: 50 * time.Millisecond, Seconds: 2 * time.Second}).report(t.Context(), &out); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if !regexp.MustCompile(`(?m)^ +2 +[1-9]`).MatchString(out.String()) {
+		t.Errorf("it says\n%s", out.String())
+	}
+}
+
+// TestWriters has a second of 40 tables' turns written by two writers.
+func TestWriters(t *testing.T) {
+	db := storagetest.Server(t, storagetest.Empty)
+	var out bytes.Buffer
+	if err := (writersCmd{DB: db, Tables: []int{20, 40}, Writers: 2, Turn: time.Second / 2, Seconds: time.Second}).report(t.Context(), &out); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if !regexp.MustCompile(`(?m)^ +40 +80 +[1-9]`).MatchString(out.String()) {
+		t.Errorf("it says\n%s", out.String())
+	}
+}

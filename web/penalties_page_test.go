@@ -62,7 +62,7 @@ func TestPenaltiesPage(t *testing.T) {
 }
 
 func (k *punished) testTold(t *testing.T) {
-	for language, want := range map[string]string{"en": "A referee has taken 50 points off your tournament total. Rule \u20688.1\u2069. \u2068hid a tile\u2069", "it": "Un arbitro ti ha tolto 50 punti"} {
+	for language, want := range map[string]string{"en": "A referee has taken 50 points off your tournament total. Rule \u20688.1\u2069. \u2068Hid a tile\u2069", "it": "Un arbitro ti ha tolto 50 punti"} {
 		status, _, body := k.e.page(k.e.at(0, 1).token, "/play/game", language)
 		if status != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("%s: %d, %q is not in the page", language, status, want)

@@ -74,9 +74,12 @@ func (t Texts) clean() (Texts, error) {
 }
 
 func (l Limits) check() error {
-	for _, n := range []int{l.Events, l.Players, l.Streams} {
-		if n < 0 || n > limitMost {
-			return refuse.Invalid("err_organization_limit", "most", limitMost)
+	for _, of := range []struct {
+		field string
+		n     int
+	}{{"events", l.Events}, {"players", l.Players}, {"streams", l.Streams}} {
+		if of.n < 0 || of.n > limitMost {
+			return refuse.Invalid("err_organization_limit", "field", of.field, "most", limitMost)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -37,6 +38,9 @@ func StartServer(ctx context.Context, exe, db string, oneCore bool, log io.Write
 	}
 	s := &Server{cmd: exec.Command(args[0], args[1:]...)}
 	s.cmd.Stderr = log
+	if strings.Contains(db, "://") { // what is kept beside a file is kept beside the program
+		s.cmd.Dir = filepath.Dir(exe)
+	}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

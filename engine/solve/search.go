@@ -155,24 +155,30 @@ func (s *search) begin(inSteps bool) (ended bool) {
 		return true
 	}
 	least = s.bound
-	for step := s.cost[1] / firstStep; ; step *= 64 {
-		if s.cut = s.goal; inSteps {
+	pause, step := s.pause, s.cost[1]/firstStep
+	for {
+		if s.cut, s.pause = s.goal, pause; inSteps && step > 0 {
 			s.cut = min(s.goal, (max(least, s.nextLevel(least))+step)/unit*unit)
+			s.pause = min(pause, s.work+stepStates)
 		}
 		least = max(least, s.visit(&root, 1, 0))
-		if s.stop {
+		switch tired := s.stop && s.work == s.pause && s.pause < pause && s.bound <= s.goal && !(s.any && s.first); {
+		case tired:
+			s.stop, s.kids = false, s.kids[:0]
+		case s.stop:
 			return s.any && (s.first || s.bound > s.goal)
-		}
-		if least > s.goal {
+		case least > s.goal:
 			return true
 		}
+		step = 0
 	}
 }
 
 const (
-	firstStep = 16   // the first step is such a part of a tile
-	hardly    = 100  // a stage of so few states does not compare links
-	longStage = 1000 // one of more states goes in steps
+	firstStep  = 16   // the first step is such a part of a tile
+	stepStates = 250  // and is given up after so many states
+	hardly     = 100  // a stage of so few states does not compare links
+	longStage  = 1000 // one of more states goes in steps
 )
 
 // nextLevel is the least cost that tiles can have which is not below another.

@@ -19,8 +19,8 @@ type stage struct{ sweeps, states, counts int }
 // legs are the stages, turn by turn.
 var legs = [][]stage{
 	{{0, 14, 0}, {1, 100, 0}, {2, 250, 0}},
-	{{2, 250, 0}, {5, 3000, 20}},
-	{{5, 3000, 20}},
+	{{2, 250, 0}, {5, 6000, 20}},
+	{{5, 6000, 20}},
 	{{10, 1 << 60, 20}},
 }
 

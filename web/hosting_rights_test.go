@@ -1,11 +1,13 @@
 package web
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/hosting"
 	"meldhall/tournament/rights"
@@ -116,8 +118,45 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	house := e.official("Eva", rights.RoleReferee)
 	house.refusedWith(t, http.StatusForbidden, "err_not_your_event", http.MethodGet, at+"/readiness", nil)
 	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // who runs the server goes everywhere
+	var ready struct{ Checks []struct{ Key string } }
+	ann.must(http.MethodGet, at+"/readiness", nil, &ready)
+	for _, check := range ready.Checks {
+		if check.Key == "backup" || check.Key == "disk" {
+			t.Errorf("it is told of the server's %s", check.Key)
+		}
+	}
 	desk := e.signedIn("Ann@blue").get(t, "/desk").is(http.StatusOK).text("main")
 	if !strings.Contains(desk, "Blue Cup") || strings.Contains(desk, "Test") {
 		t.Errorf("the desk has %s", desk)
+	}
+}
+
+// TestAnArchiveIsWhoseTakesItIn: an archive tells of no organization, and an event that is taken in from it is of whoever does it.
+func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, nil)
+	blue, ann := e.club("blue", rights.RoleOrganizer)
+	red, bea := e.club("red", rights.RoleOrganizer)
+	var made api.TournamentDetail
+	ann.must(http.MethodPost, "/tournaments", map[string]any{"name": "Blue Cup", "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}, &made)
+	status, _, archived := ann.send(http.MethodGet, fmt.Sprintf("/tournaments/%d/export/archive.zip", made.ID), nil)
+	if status != http.StatusOK {
+		t.Fatal(status)
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), hosting.SetLimits{Limits: hosting.Limits{Players: 3}}, nil)
+	file := map[string]any{"file": base64.StdEncoding.EncodeToString(archived)}
+	bea.refusedWith(t, http.StatusConflict, "err_hosted_players", http.MethodPost, "/actions/tournament.import", file)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/organizations/%d/limits", red.ID), hosting.SetLimits{}, nil)
+	bea.must(http.MethodPost, "/actions/tournament.import", file, nil)
+	ann.refusedWith(t, http.StatusConflict, "err_archive_here", http.MethodPost, "/actions/tournament.import", file)
+	for of, want := range map[int64]int{blue.ID: 1, red.ID: 1} {
+		events, err := tournament.TournamentsOf(t.Context(), e.store, of)
+		if err != nil || len(events) != want || events[0].Name != "Blue Cup" {
+			t.Errorf("organization %d has %+v, %v", of, events, err)
+		}
+		if of == red.ID {
+			bea.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil, nil)
+			ann.refusedWith(t, http.StatusForbidden, "err_not_your_event", http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil)
+		}
 	}
 }

@@ -55,6 +55,7 @@ type node struct {
 	counts *sql.DB // by which it counts tries at secrets, which wait for nobody either
 	clock  sharedClock
 	hears  atomic.Bool
+	swept  atomic.Int64 // when what is over was taken from the shelves
 }
 
 // OpenNode is OpenAlone for a program that serves a server's database together with others that were opened so: it is refused where one

@@ -17,7 +17,10 @@ type Shelf struct {
 }
 
 // shelfMost is for how long a shelf is waited for.
-const shelfMost = 5 * time.Second
+const (
+	shelfMost  = 5 * time.Second
+	shelfSwept = 60_000 // ms after which what is over is taken away
+)
 
 // Shelf gives the one for things of a kind.
 func (s *DB) Shelf(kind string) *Shelf {
@@ -39,8 +42,9 @@ func (f *Shelf) put(key string, what any, until time.Time, conflict string) {
 	ctx, cancel := context.WithTimeout(context.Background(), shelfMost)
 	defer cancel()
 	text, err := json.Marshal(what)
-	if err == nil {
-		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= ?`, f.db.Millis())
+	now := int64(f.db.Millis())
+	if swept := f.db.node.swept.Load(); err == nil && now-swept > shelfSwept && f.db.node.swept.CompareAndSwap(swept, now) {
+		_, err = f.db.WriteSQL.ExecContext(ctx, `DELETE FROM kept WHERE until <= ?`, now)
 	}
 	if err == nil {
 		_, err = f.db.WriteSQL.ExecContext(ctx, `INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)

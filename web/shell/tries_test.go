@@ -18,13 +18,13 @@ func twoNodes(t *testing.T) (pins []*guard.PINTries, signIns []*guard.SignIns, c
 	t.Helper()
 	address := storagetest.Server(t, storagetest.Fresh)
 	ahead = &atomic.Int64{}
+	began := time.Now()
 	for range 2 {
 		s, err := storage.OpenNode(address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Close() })
-		began := s.Now()
 		s.Now = func() time.Time { return began.Add(time.Duration(ahead.Load())) }
 		pin, sign, code, all := guard.NewPINTries(s.Now), guard.NewSignIns(s.Now), guard.NewThrottle(5, time.Minute, s.Now), guard.Shared{}
 		all["PINs"], all["codes"] = pin, code

@@ -36,15 +36,14 @@ func TestScreensWaitAtAllNodes(t *testing.T) {
 	address := storagetest.Server(t, storagetest.Fresh)
 	var all []*waitingScreens
 	var store *storage.DB
-	var ahead time.Duration
+	now := time.Now()
 	for range 2 {
 		s, err := storage.OpenNode(address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Close() })
-		began := s.Now()
-		s.Now = func() time.Time { return began.Add(ahead) }
+		s.Now = func() time.Time { return now }
 		all, store = append(all, newWaitingScreens(s.Now, s.Shelf("screen"))), s
 	}
 	a, b := all[0], all[1]
@@ -62,9 +61,9 @@ func TestScreensWaitAtAllNodes(t *testing.T) {
 	if err := store.ReadSQL.QueryRow(`SELECT string_agg(key || value, ' ') FROM kept`).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, token) || strings.Contains(kept, code) {
 		t.Errorf("%q is kept, %v", kept, err)
 	}
-	ahead += codeLife - time.Second
+	now = now.Add(codeLife - time.Second)
 	b.see(token)
-	ahead += codeLife - time.Second
+	now = now.Add(codeLife - time.Second)
 	if _, ok := a.see(token); !ok {
 		t.Error("a screen that says that it is there is forgotten")
 	}

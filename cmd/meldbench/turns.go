@@ -24,13 +24,13 @@ import (
 
 // turnsCmd is meldbench turns.
 type turnsCmd struct {
-	DB      string        `help:"An empty database of a PostgreSQL server on this machine, for each number of nodes another one: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
-	Nodes   []int         `help:"How many programs serve together." default:"1,2,4"`
-	Tables  int           `help:"Tables of four." default:"20"`
-	Think   time.Duration `help:"How long a player takes for a turn." default:"300ms"`
-	Seconds time.Duration `help:"For how long it is measured." default:"20s"`
-	Sticky  bool          `help:"The requests of a table go to one node, as a balancer may have it that knows the seat's cookie."`
-	exe     string        // the program; "": it is built
+	DB     string        `help:"An empty database of a PostgreSQL server on this machine, for each number of nodes another one: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
+	Nodes  []int         `help:"How many programs serve together." default:"1,2,4"`
+	Tables int           `help:"Tables of four." default:"20"`
+	Think  time.Duration `help:"How long a player takes for a turn." default:"300ms"`
+	For    time.Duration `help:"For how long it is measured." default:"20s"`
+	Sticky bool          `help:"The requests of a table go to one node, as a balancer may have it that knows the seat's cookie."`
+	exe    string        // the program; "": it is built
 }
 
 // Help is shown by meldbench turns --help.
@@ -68,8 +68,8 @@ func (c turnsCmd) Run() error {
 }
 
 func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
-	if len(c.Nodes) == 0 || c.Tables < 1 || c.Seconds <= 0 {
-		return errors.New("turns: --nodes, --tables and --seconds must be more than none")
+	if len(c.Nodes) == 0 || c.Tables < 1 || c.For <= 0 {
+		return errors.New("turns: --nodes, --tables and --for must be more than none")
 	}
 	dir, err := os.MkdirTemp("", "meldhall-turns-")
 	if err != nil {
@@ -81,7 +81,7 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think, c.Seconds,
+	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think, c.For,
 		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints", "at rest ms/s of one")
 	for _, nodes := range c.Nodes {
 		spent, rest, err := c.measure(ctx, dir, nodes)
@@ -93,7 +93,7 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 		}
 		each := func(d time.Duration) int64 { return (d / time.Duration(spent.turns)).Microseconds() }
 		per := func(n int64) float64 { return float64(n) / float64(spent.turns) }
-		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f %18.1f\n", nodes, float64(spent.turns)/c.Seconds.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
+		fmt.Fprintf(out, "%5d %8.0f %22d %10d %8d %6d %12.2f %13.2f %6.2f %18.1f\n", nodes, float64(spent.turns)/c.For.Seconds(), each(spent.nodes), each(spent.database), each(spent.nats),
 			each(spent.nodes+spent.database+spent.nats), per(spent.statements), per(spent.transactions), per(spent.hints), (rest.nodes+rest.database+rest.nats).Seconds()*1000/float64(nodes))
 	}
 	return nil
@@ -147,8 +147,8 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 		after, err := look()
 		return after.less(before), err
 	}
-	client.Sleep(ctx, min(5*time.Second, c.Seconds)) // until leases are divided
-	atRest := min(6*time.Second, c.Seconds)
+	client.Sleep(ctx, min(5*time.Second, c.For)) // until leases are divided
+	atRest := min(6*time.Second, c.For)
 	if rest, err = during(atRest); err != nil {
 		return spent, rest, err
 	}
@@ -159,10 +159,10 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 		return spent, rest, err
 	}
 	client.Sleep(ctx, 3*time.Second) // until tables play
-	spent, err = during(c.Seconds)
+	spent, err = during(c.For)
 	stop()
 	played.Wait()
-	return spent.less(rest.times(c.Seconds.Seconds() / atRest.Seconds())), rest.times(1 / atRest.Seconds()), err
+	return spent.less(rest.times(c.For.Seconds() / atRest.Seconds())), rest.times(1 / atRest.Seconds()), err
 }
 
 // play has bots play at all tables, until ctx ends.

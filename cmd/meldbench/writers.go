@@ -29,7 +29,7 @@ type writersCmd struct {
 	Tables  []int         `help:"How many tables play, one after the other." default:"1000,10000,100000"`
 	Writers int           `help:"Nodes that write." default:"2"`
 	Turn    time.Duration `help:"How long a turn takes in the middle." default:"20s"`
-	Seconds time.Duration `help:"For how long each is tried." default:"15s"`
+	For     time.Duration `help:"For how long each is tried." default:"15s"`
 }
 
 // Help is shown by meldbench writers --help.
@@ -46,8 +46,8 @@ func (c writersCmd) Run() error {
 }
 
 func (c writersCmd) report(ctx context.Context, out io.Writer) error {
-	if len(c.Tables) == 0 || c.Writers < 1 || c.Turn <= 0 || c.Seconds <= 0 || slices.Min(c.Tables) < 1 {
-		return errors.New("writers: --tables, --writers, --turn and --seconds must be more than none")
+	if len(c.Tables) == 0 || c.Writers < 1 || c.Turn <= 0 || c.For <= 0 || slices.Min(c.Tables) < 1 {
+		return errors.New("writers: --tables, --writers, --turn and --for must be more than none")
 	}
 	var stores []*storage.DB
 	for range c.Writers {
@@ -62,7 +62,7 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "a turn every %v at each table, %d writers, %v each\n%7s %9s %11s %10s %10s %10s %13s %22s %11s\n", c.Turn, c.Writers, c.Seconds,
+	fmt.Fprintf(out, "a turn every %v at each table, %d writers, %v each\n%7s %9s %11s %10s %10s %10s %13s %22s %11s\n", c.Turn, c.Writers, c.For,
 		"tables", "due/s", "written/s", "wait p50", "p99", "at most", "a commit", "µs a turn: programs", "PostgreSQL")
 	for _, n := range c.Tables {
 		w := &writing{writersCmd: c, games: games[:n]}
@@ -121,7 +121,7 @@ func (w *writing) run(ctx context.Context, stores []*storage.DB) error {
 	var all sync.WaitGroup
 	due := 0.0
 	order := rand.Perm(len(w.games))
-	for next, last := 0, began; time.Since(began) < w.Seconds && client.Sleep(ctx, tick); {
+	for next, last := 0, began; time.Since(began) < w.For && client.Sleep(ctx, tick); {
 		now := time.Now()
 		due += float64(len(w.games)) * now.Sub(last).Seconds() / w.Turn.Seconds()
 		for last = now; due >= 1; due-- {

@@ -247,10 +247,9 @@ const selectDefinitions = `
 	UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) || ' ' || t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
-// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema that is taken back. Other nodes
-// write meanwhile.
+// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema that is taken back.
 func (s *DB) checkServerSchema(ctx context.Context) (err error) {
-	tx, err := s.BeatSQL().BeginTx(ctx, nil)
+	tx, err := s.WriteSQL.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

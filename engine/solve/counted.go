@@ -73,23 +73,6 @@ type counted struct {
 	everyone [colours][givings]int32 // and of all four
 }
 
-// split is how the colours share jokers.
-type split [colours]uint8
-
-// splits lists them by jokers shared.
-var splits = func() (lists [mostCounted][]split) {
-	for code := range 81 {
-		by, sum := split{uint8(code % 3), uint8(code / 3 % 3), uint8(code / 9 % 3), uint8(code / 27)}, 0
-		for _, j := range by {
-			sum += int(j)
-		}
-		if sum < mostCounted {
-			lists[sum] = append(lists[sum], by)
-		}
-	}
-	return lists
-}()
-
 var neverCounted = byCount{never, never, never, never}
 
 var barredGivings = func() (all [givings]int32) {

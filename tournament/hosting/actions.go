@@ -20,7 +20,8 @@ func (c Create) Do(tx *door.Tx) (o Organization, err error) {
 	if !slugForm.MatchString(c.Slug) {
 		return o, refuse.Invalid("err_organization_slug")
 	}
-	if c.Texts, err = c.Texts.clean(); err != nil {
+	texts, err := c.Texts.clean()
+	if err != nil {
 		return o, err
 	}
 	if err := c.Limits.check(); err != nil {
@@ -34,7 +35,7 @@ func (c Create) Do(tx *door.Tx) (o Organization, err error) {
 		return o, refuse.Conflict("err_organization_slug_taken", "slug", c.Slug)
 	}
 	o = Organization{Slug: c.Slug, Limits: c.Limits, CreatedAt: tx.Now()}
-	o.Name, o.Welcome, o.Contact, o.Imprint = c.Name, c.Welcome, c.Contact, c.Imprint
+	o.Name, o.Welcome, o.Contact, o.Imprint = texts.Name, texts.Welcome, texts.Contact, texts.Imprint
 	if err := tx.DB.Create(&o).Error; err != nil {
 		return o, storage.Clash(err, "err_organization_slug_taken", "slug", c.Slug)
 	}

@@ -18,6 +18,9 @@
 //   - Groupings (expand.go): at each number the ways to make groups are few; only ways of the colours that
 //     give just what the groups take are put together.
 //   - A memo (bound.go) of what is known about a state: what it costs at least from there on. Each direction has its own.
+//   - Better states (chain.go, search.go): a long run may do what a shorter one must. What is known of a state holds for worse ones.
+//   - Chains that count (counted.go, counted_expand.go): in hard positions each chain counts the jokers that are left for all colours, so that not
+//     all of them use the same two.
 //   - Levels (bound.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
 //   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other; first

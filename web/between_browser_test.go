@@ -104,12 +104,12 @@ func (d *fourTablets) testStart(t *testing.T) {
 
 func (d *fourTablets) testRuling(t *testing.T) {
 	d.e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.e.key()}, nil)
-	d.says(d.first, "#told", "you draw 2 tiles. \u2068touched the pool\u2069")
+	d.says(d.first, "#told", "you draw 2 tiles. \u2068Touched the pool\u2069")
 	d.says(d.tabs[1], "#told", "draws 2 tiles.")
 	d.pictures("2-ruling")
 	d.e.draw(0, d.game)
 	d.mine(d.tabs[1])
-	d.says(d.first, "#told", "touched the pool")
+	d.says(d.first, "#told", "Touched the pool")
 	d.e.draw(1, d.game)
 	d.mine(d.tabs[2])
 	d.first.wait(`document.getElementById("told").innerText.trim() === ""`)

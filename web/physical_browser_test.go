@@ -112,7 +112,7 @@ func (d *physicalTable) testExpiry(t *testing.T) {
 func (d *physicalTable) testPenalty(t *testing.T) {
 	within(t, &d.p.t)
 	d.e.referee.post(d.game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
-	d.says(".r-book", "touched another rack")
+	d.says(".r-book", "Touched another rack")
 }
 
 func (d *physicalTable) testCall(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 func TestSheetStaysUnderAFinger(t *testing.T) {
 	d := newDesk(t, nil)
 	p := d.official(t, d.referee, 360, 740)
-	const told = `document.getElementById("live").textContent.includes("touched the pool")`
+	const told = `document.getElementById("live").textContent.includes("Touched the pool")`
 	p.open(d.sheet())
 	p.wait(isLive)
 	key := p.reach(act("penalty", "seat=1", "tiles=2"))

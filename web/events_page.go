@@ -45,7 +45,7 @@ func (s *deskPages) deskListPage(c *gin.Context) error {
 	rows = slices.DeleteFunc(rows, func(e templates.EventRow) bool { return !actor.Serves(e.ID) })
 	page := s.NewPage(c, templates.T(ctx, "events.title"), nil)
 	return s.Show(c, http.StatusOK, templates.DeskListPage(templates.DeskListView{Page: page, Events: rows,
-		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil}))
+		MayMake: rights.Authorize(actor, rights.Place{}, rights.MayCreateTournament) == nil, MayCopy: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}))
 }
 
 func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates.EventRow, error) {

@@ -125,7 +125,11 @@ func TestAnOrganizationsOwn(t *testing.T) {
 			t.Errorf("it is told of the server's %s", check.Key)
 		}
 	}
-	desk := e.signedIn("Ann@blue").get(t, "/desk").is(http.StatusOK).text("main")
+	list := e.signedIn("Ann@blue").get(t, "/desk").is(http.StatusOK)
+	if list.count("a[href=/desk/copies]") != 0 || e.signedIn("organizer").get(t, "/desk").count("a[href=/desk/copies]") == 0 {
+		t.Error("the copies are offered to who may not see them, or not to who may")
+	}
+	desk := list.text("main")
 	if !strings.Contains(desk, "Blue Cup") || strings.Contains(desk, "Test") {
 		t.Errorf("the desk has %s", desk)
 	}

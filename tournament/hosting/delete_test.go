@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gorm.io/gorm"
+
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/door/doortest"
@@ -41,6 +43,9 @@ func tables(e *doortest.Event) map[string]int {
 func TestDelete(t *testing.T) {
 	e := doortest.NewEvent(t, doortest.OneRound(), 4)
 	ctx, house := t.Context(), doortest.Organizer
+	own := doortest.Do(e, tournament.PairRound{Tournament: e.ID})
+	doortest.Do(e, tournament.PublishRound{Round: own.ID})
+	e.Play(own.ID)
 	lent := doortest.Do(e, staff.CreateAccount{Name: "Lea", Password: "nobody else knows it", Role: rights.RoleReferee})
 	before := tables(e)
 	blue, ann := hosted(e, "blue", hosting.Limits{Events: 9})
@@ -87,8 +92,15 @@ func TestDelete(t *testing.T) {
 	if a, err := staff.AccountByID(ctx, e.DB, house, lent.ID); err == nil {
 		t.Errorf("who served its event alone serves all of the house's: %+v", a)
 	}
-	if err := e.DB.Write.Exec("DELETE FROM game_events").Error; err == nil {
-		t.Log("the house has no game yet")
+	hosted(e, "red", hosting.Limits{})
+	err = e.DB.Tx(ctx, func(tx *gorm.DB) error {
+		if err := tx.Exec("UPDATE organizations SET deleting = 1").Error; err != nil {
+			return err
+		}
+		return tx.Exec("DELETE FROM game_events").Error
+	})
+	if err == nil || !strings.Contains(err.Error(), "append-only") {
+		t.Errorf("while another organization is deleted the house's log goes: %v", err)
 	}
 	for _, name := range []string{e.DB.File(), e.DB.File() + "-wal"} {
 		data, err := os.ReadFile(name)

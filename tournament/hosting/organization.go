@@ -74,12 +74,12 @@ func (t Texts) clean() (Texts, error) {
 }
 
 func (l Limits) check() error {
-	for _, of := range []struct {
+	for _, one := range []struct {
 		field string
 		n     int
 	}{{"events", l.Events}, {"players", l.Players}, {"streams", l.Streams}} {
-		if of.n < 0 || of.n > limitMost {
-			return refuse.Invalid("err_organization_limit", "field", of.field, "most", limitMost)
+		if one.n < 0 || one.n > limitMost {
+			return refuse.Invalid("err_organization_limit", "field", one.field, "most", limitMost)
 		}
 	}
 	return nil

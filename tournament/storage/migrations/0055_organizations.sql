@@ -21,6 +21,9 @@ ALTER TABLE formats ADD COLUMN organization_id INTEGER NOT NULL DEFAULT 0;
 -- Of records that belong to no event: whose they are.
 ALTER TABLE audit ADD COLUMN organization_id INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX tournaments_organization ON tournaments (organization_id) WHERE organization_id <> 0;
+-- Who names a player: a player who goes is looked for there.
+CREATE INDEX result_lines_player ON result_lines (player_id);
+CREATE INDEX signatures_player ON signatures (player_id);
 
 -- What is only appended goes with its organization, and never else.
 DROP TRIGGER game_events_no_delete;

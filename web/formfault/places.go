@@ -44,7 +44,6 @@ var places = map[string][]string{
 	"err_naming_way":              {"way"}, "err_waiver_state": {"state"}, "err_why_missing": {"why", "reason", "note", "text"}, "err_zone_tables": {"tables"},
 	"amount_out_of_range": {"seconds", "tiles", "points", "amount"}, "reason_missing": {"reason", "why", "canned"}, "starter_missing": {"seat"},
 	"position_invalid": {"table"}, "count_ending": {"ended", "why-*"},
-	"err_organization_name": {"name"}, "err_organization_official": {"name"}, "err_organization_slug": {"slug"}, "err_organization_slug_taken": {"slug"},
 	"err_slot_name": {"name"}, "err_slot_overlaps": {"from"}, "err_slot_round": {"what"}, "err_slot_times": {"from", "starts"},
 }
 

@@ -51,7 +51,7 @@ const (
 // ForOfficials tells whether an address is of the officials' pages, which are read in whole languages alone.
 func ForOfficials(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
-	return slices.Contains([]string{"desk", "referee", "accounts", "account", "sign-in", "setup", "invite", "displays", "actions"}, first) ||
+	return slices.Contains([]string{"desk", "referee", "accounts", "account", "sign-in", "setup", "invite", "displays", "actions", "organizations"}, first) ||
 		address == string(BadgePath) || strings.HasPrefix(address, string(BadgePath)+"/")
 }
 

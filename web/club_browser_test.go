@@ -112,7 +112,7 @@ func (w *eventWalk) byTheClock(look func(name string)) {
 	p.wait(fmt.Sprintf(`document.getElementById("whose")?.innerText.includes(%q)`, who(0)))
 	look("3-turn")
 	w.referee.post(game, "penalty", map[string]any{"seat": 1, "tiles": 2, "reason": "touched another rack"})
-	p.wait(`document.querySelector(".r-book")?.innerText.includes("touched another rack")`)
+	p.wait(`document.querySelector(".r-book")?.innerText.includes("Touched another rack")`)
 	p.tap("#out")
 	p.wait(`document.getElementById("verdict")?.innerText.includes("Press again")`)
 	p.tap("#out")

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/history"
+	"meldhall/cmd/internal/house"
 	"meldhall/tournament/game"
 )
 
@@ -54,6 +55,7 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 		t.Error(err)
 	}
 	e.testSameStandings(t, alone)
+	taken := h.TakenOver() // while the others live
 	if err := h.Stop(); err != nil {
 		t.Error(err)
 	}
@@ -64,10 +66,9 @@ func TestWholeEventOnThreeNodes(t *testing.T) {
 	lost, doubled, late := h.hints.Disturbed()
 	t.Logf("%d nodes killed, %d requests without an answer, %d moves acknowledged and there; %v; hints lost %d, doubled %d, late %d",
 		kills, unanswered, e.acks.count(), figures, lost, doubled, late)
-	taken := h.TakenOver()
 	t.Logf("taken over after %v", taken)
-	if n := len(taken); n > 0 && taken[n-1] > 10*time.Second { // the goal is 5 s, on a machine that is not slower than its tests
-		t.Errorf("what a dead node had was taken over after %v", taken[n-1])
+	if n := len(taken); n > 0 && taken[n-1] >= house.TakenMost { // how soon is measured by meldbench nodes
+		t.Errorf("what a dead node had was not taken over in %v", taken[n-1])
 	}
 	if kills == 0 || figures.Again == 0 || lost == 0 {
 		t.Error("no node was killed, no command doubled or no hint lost")

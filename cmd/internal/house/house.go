@@ -68,7 +68,7 @@ func (h *House) TakenOver() []time.Duration {
 // takenOver waits until nothing is a killed node's any more.
 func (h *House) takenOver(pid int) {
 	began, had := time.Now(), 0
-	for time.Since(began) < takenMost {
+	for time.Since(began) < TakenMost {
 		var left int
 		err := h.leases.ReadSQL.QueryRow(`SELECT count(*) FROM leases WHERE node LIKE ?`, fmt.Sprintf("%%/%d/%%", pid)).Scan(&left)
 		if had = max(had, left); err == nil && left == 0 {
@@ -84,8 +84,8 @@ func (h *House) takenOver(pid int) {
 	h.taken = append(h.taken, time.Since(began))
 }
 
-// takenMost is for how long it is looked at.
-const takenMost = 30 * time.Second
+// TakenMost is for how long it is looked at.
+const TakenMost = 30 * time.Second
 
 // Close kills what lives.
 func (h *House) Close() {

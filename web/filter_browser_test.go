@@ -29,6 +29,7 @@ func TestBrowserListsAreFiltered(t *testing.T) {
 		fmt.Sprintf("/referee/%d/devices", e.id):   {"devices", "TABLE 2", 4},
 	} {
 		p.open(e.http.URL + path)
+		p.wait(here) // what comes with the stream may move what is tapped
 		shown := fmt.Sprintf(`[...document.querySelectorAll("#%s [data-name]")].filter((r) => r.checkVisibility()).length`, typed.list)
 		all := eval[int](p, shown)
 		p.tap("#find")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -157,7 +158,10 @@ func (k *practising) end(t *testing.T) {
 	k.p.tap("button[name=again]")
 	k.p.wait(`location.pathname === "/practice/game" && document.querySelectorAll("#rack .tile").length === 14`)
 	k.p.wait(`document.getElementById("place").innerText.includes("Novice")`)
-	if got := k.p.complaints(); len(got) > 0 {
+	late := func(said string) bool {
+		return strings.Contains(said, "409 (Conflict)") && strings.Contains(said, "/draw")
+	} // time was called meanwhile: the page goes on with what is
+	if got := slices.DeleteFunc(k.p.complaints(), late); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
 }

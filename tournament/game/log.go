@@ -32,7 +32,9 @@ var ErrClash = errors.New("the log has moved on")
 var ErrLogClosed = errors.New("append: the log is closed")
 
 const (
-	batchMost = 500
+	// A commit takes along at most so many appends: while a hall asks for more than the machine can do, they wait where the clock's go
+	// first, not on their way through the commit. A server's database gets many at once, since its commits come from afar.
+	batchMost, serverMost = 32, 500
 	// Under load the writer waits a moment for more: a commit costs the same few pages for one row as
 	// for dozens. Alone, a command does not wait.
 	busyBatch = 3
@@ -74,7 +76,9 @@ type Log struct {
 	Committed func(Commit)
 
 	store    *storage.DB
+	most     int // appends of a commit
 	waiting  atomic.Int64
+	clocks   chan *appendRequest // the clock's, which go first
 	requests chan *appendRequest
 	stop     chan struct{}
 	stopped  chan struct{}
@@ -89,7 +93,11 @@ type Commit struct {
 
 // OpenLog starts the writer. Close ends it.
 func OpenLog(store *storage.DB) *Log {
-	l := &Log{Committed: func(Commit) {}, store: store, requests: make(chan *appendRequest, batchMost), stop: make(chan struct{}), stopped: make(chan struct{})}
+	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, clocks: make(chan *appendRequest, serverMost),
+		requests: make(chan *appendRequest, serverMost), stop: make(chan struct{}), stopped: make(chan struct{})}
+	if store.Served() {
+		l.most = serverMost
+	}
 	go l.write()
 	return l
 }
@@ -100,7 +108,8 @@ func (l *Log) Close() {
 	<-l.stopped
 }
 
-// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing.
+// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing. The clock's go before those of
+// people, however many wait.
 func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
 	req := &appendRequest{game: game, project: project, done: make(chan error, 1), rows: make([]eventRow, len(events))}
 	for i, e := range events {
@@ -113,10 +122,14 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	if cmd != "" {
 		req.rows[0].cmd = cmd
 	}
+	to := l.requests
+	if actor == clockActor.String() {
+		to = l.clocks
+	}
 	l.waiting.Add(1)
 	defer l.waiting.Add(-1)
 	select {
-	case l.requests <- req:
+	case to <- req:
 	case <-l.stop:
 		return ErrLogClosed
 	case <-ctx.Done():
@@ -138,10 +151,12 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 
 func (l *Log) write() {
 	defer close(l.stopped)
-	batch := make([]*appendRequest, 0, batchMost)
+	batch := make([]*appendRequest, 0, l.most)
 	for {
 		busy := len(batch) >= busyBatch
 		select {
+		case req := <-l.clocks:
+			batch = append(batch[:0], req)
 		case req := <-l.requests:
 			batch = append(batch[:0], req)
 		case <-l.stop:
@@ -153,7 +168,7 @@ func (l *Log) write() {
 		switch {
 		case l.store.Scratch: // a commit that does not wait for the disk takes along only those who are about to ask
 			runtime.Gosched()
-		case busy:
+		case busy && len(l.requests) < l.most:
 			time.Sleep(gather)
 		}
 		batch = l.drain(batch)
@@ -163,7 +178,13 @@ func (l *Log) write() {
 
 // drain adds what is waiting to a batch, as much as fits.
 func (l *Log) drain(batch []*appendRequest) []*appendRequest {
-	for len(batch) < batchMost {
+	for len(batch) < l.most {
+		select {
+		case req := <-l.clocks:
+			batch = append(batch, req)
+			continue
+		default:
+		}
 		select {
 		case req := <-l.requests:
 			batch = append(batch, req)

@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament/storage/storagetest"
@@ -65,6 +67,46 @@ func TestAppend(t *testing.T) {
 			t.Errorf("got %d events, %v, want none", len(tail), err)
 		}
 	})
+}
+
+// However many commands of people wait for the writer, the clock's is written in the next commit.
+func TestTheClockGoesFirst(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 3*batchMost+1, 1)
+	l := OpenLog(s)
+	defer l.Close()
+	held, goOn := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	var written []int64
+	ask := func(game int64, actor string, project func(*sql.Tx) error) {
+		wg.Go(func() {
+			if err := l.Append(ctx, game, 0, called(0), actor, "", project); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	note := func(game int64) func(*sql.Tx) error {
+		return func(*sql.Tx) error { written = append(written, game); return nil } // by the one writer
+	}
+	ask(games[0], "a", func(*sql.Tx) error { close(held); <-goOn; return nil })
+	<-held
+	for _, game := range games[1 : len(games)-1] {
+		ask(game, "a", note(game))
+	}
+	last := games[len(games)-1]
+	for len(l.requests) < len(games)-2 {
+		time.Sleep(time.Millisecond)
+	}
+	ask(last, clockActor.String(), note(last))
+	for len(l.requests)+len(l.clocks) < len(games)-1 {
+		time.Sleep(time.Millisecond)
+	}
+	close(goOn)
+	wg.Wait()
+	if at := slices.Index(written, last); len(written) != len(games)-1 || at > l.most {
+		t.Errorf("the clock's append was written as number %d of %d", at+1, len(written))
+	}
 }
 
 // Many games append at once, each with rivals for the same seq: one wins each, none of the others fails

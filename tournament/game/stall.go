@@ -203,10 +203,15 @@ func (g *Games) stand(r *runningGame) {
 // Shown is the state as everybody sees it: while nothing can be written its clock stands, with the time that the turn will get back.
 // Nothing is decided on it.
 func (s *Snapshot) Shown() engine.State {
-	shown := s.State
 	if s.Stands == 0 {
-		return shown
+		return s.State
 	}
+	return s.stood()
+}
+
+// stood is the state with its clock standing since then.
+func (s *Snapshot) stood() engine.State {
+	shown := s.State
 	since := max(s.Stands, shown.At)
 	events, err := engine.Decide(&shown, engine.Outage{Since: since}, false, time.UnixMilli(int64(since)))
 	if err != nil {

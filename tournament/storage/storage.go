@@ -118,6 +118,9 @@ func (s *DB) wake(ctx context.Context) error {
 }
 
 // alone tells whether the database is this program's alone.
+// Served tells whether the database is a server's, not a file.
+func (s *DB) Served() bool { return s.server != nil }
+
 func (s *DB) alone() bool { return s.owned != nil || s.server != nil && s.server.claim != nil }
 
 // newestTime is the newest time in a database, 0 for none.

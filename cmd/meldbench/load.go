@@ -223,28 +223,42 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		{t.Tables, false, map[string]any{"preset": "wrc", "turn_seconds": turnSeconds}},
 		{t.Idle, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
 	} {
-		if e.tables == 0 {
-			continue
-		}
-		event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: e.rules}, prepare.Roster(4*e.tables))
-		if err != nil {
-			return nil, err
-		}
-		round, err := t.staff.NextRound(ctx, event.ID, 1)
-		if err != nil {
-			return nil, err
-		}
-		for _, table := range round.Tables {
-			if err := t.seat(ctx, table, e.idle); err != nil {
+		for left := e.tables; left > 0; left -= eventTables {
+			round, err := t.enterEvent(ctx, min(left, eventTables), e.idle, e.rules)
+			if err != nil {
 				return nil, err
 			}
-			if !e.idle {
-				t.event, t.round, t.seated = event.ID, round.ID, append(t.seated, table.ID)
-			}
+			rounds = append(rounds, round)
 		}
-		rounds = append(rounds, round.ID)
 	}
 	return rounds, nil
+}
+
+// eventTables is how many tables play in one event at most: no roster has more than 5,000 players.
+const eventTables = 1000
+
+// enterEvent makes an event, seats a round of it, and lets its players come; it gives the round. Viewers look at the last one that plays.
+func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules map[string]any) (int64, error) {
+	event, err := t.staff.Create(ctx, client.NewTournament{Name: "Load", Format: "load", Rules: rules}, prepare.Roster(4*tables))
+	if err != nil {
+		return 0, err
+	}
+	round, err := t.staff.NextRound(ctx, event.ID, 1)
+	if err != nil {
+		return 0, err
+	}
+	if !idle {
+		t.event, t.round, t.seated = event.ID, round.ID, nil
+	}
+	for _, table := range round.Tables {
+		if err := t.seat(ctx, table, idle); err != nil {
+			return 0, err
+		}
+		if !idle {
+			t.seated = append(t.seated, table.ID)
+		}
+	}
+	return round.ID, nil
 }
 
 func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) error {

@@ -60,12 +60,14 @@ func (loadCmd) Help() string {
 func (c loadCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return c.load(ctx, os.Stdout)
+	_, _, err := c.load(ctx, os.Stdout)
+	return err
 }
 
-func (c loadCmd) load(ctx context.Context, out io.Writer) (err error) {
+// load gives what was measured last, and for how long.
+func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took time.Duration, err error) {
 	if c.Tables < 1 || c.Idle < 0 || c.Viewers < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
-		return errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
+		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
 	ctx, cancel := context.WithCancel(ctx)
@@ -75,12 +77,13 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (err error) {
 		err = errors.Join(err, t.close())
 	}()
 	if err := t.open(ctx); err != nil {
-		return err
+		return nil, 0, err
 	}
 	if t.staff, err = client.SetUp(ctx, t.api, t.Token, "load", crand.Text()); err != nil {
-		return err
+		return nil, 0, err
 	}
-	return t.measure(ctx, out)
+	took, err = t.measure(ctx, out)
+	return t.m, took, err
 }
 
 // open finds the server, or starts one of its own.
@@ -115,29 +118,30 @@ func (t *loadTest) settles() time.Duration {
 	return 6*time.Second + time.Duration(t.Tables)*20*time.Millisecond
 }
 
-// measure seats everybody, lets the tables play, and prints what it found.
-func (t *loadTest) measure(ctx context.Context, out io.Writer) error {
+// measure seats everybody, lets the tables play, and prints what it found; it gives for how long it measured last.
+func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, error) {
 	r := report{test: t, emptyMemory: t.memory()}
 	rounds, err := t.enter(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	r.seatedMemory = t.memory()
 	for range referees {
 		t.run.Go(func() { t.referee(ctx) })
 	}
 	for _, round := range rounds {
 		if err := t.staff.Start(ctx, round); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if err := t.wait(ctx, t.settles()); err != nil {
-		return err
+		return 0, err
 	}
 	if t.Viewers == 0 {
-		return t.window(ctx, out, &r, true)
+		err = t.window(ctx, out, &r, true)
+	} else {
+		err = t.besideViewers(ctx, out, &r)
 	}
-	return t.besideViewers(ctx, out, &r)
+	return r.took, err
 }
 
 // besideViewers measures three times in one run: with a referee and an organizer, with the viewers too, and without them again. So what

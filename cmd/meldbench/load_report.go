@@ -50,10 +50,10 @@ func fetch(ctx context.Context, url, path string) error {
 
 // report is what a load test found.
 type report struct {
-	test                                  *loadTest
-	emptyMemory, seatedMemory, usedMemory int64
-	began                                 time.Time
-	took, serverTime, ownTime             time.Duration
+	test                      *loadTest
+	emptyMemory, usedMemory   int64
+	began                     time.Time
+	took, serverTime, ownTime time.Duration
 }
 
 func (r *report) begin() {

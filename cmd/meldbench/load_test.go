@@ -15,7 +15,7 @@ import (
 func TestLoad(t *testing.T) {
 	buildsTheProgram(t)
 	var out bytes.Buffer
-	if err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
+	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())

@@ -13,6 +13,7 @@ import (
 type arguments struct {
 	Load     loadCmd     `cmd:"" help:"Measure a server under load, by bots over HTTP."`
 	Viewers  viewersCmd  `cmd:"" hidden:"" help:"Look on, for load."`
+	Peer     peerCmd     `cmd:"" help:"Play at boardgame.io, and at the program before and after it."`
 	Ladder   ladderCmd   `cmd:"" help:"Play the styles of bots against each other and print how strong each is."`
 	Forecast forecastCmd `cmd:"" help:"Play events and print how far the forecast of their rounds' ends is off."`
 	Rulings  rulingsCmd  `cmd:"" help:"Let officials rule at random and print where the two folds of a log differ, and how many rulings there were."`

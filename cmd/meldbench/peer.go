@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// peerFiles are a server of boardgame.io and what plays at it.
+//
+//go:embed peer
+var peerFiles embed.FS
+
+// peerCmd is meldbench peer.
+type peerCmd struct {
+	Tables  int `help:"Tables of four." default:"100"`
+	Seconds int `help:"How long to measure each." default:"10"`
+}
+
+// Help is shown by meldbench peer --help.
+func (peerCmd) Help() string {
+	return "Has boardgame.io installed by npm in a temporary folder and plays at it: tables of four over WebSockets, the next move as soon as all four seats have\n" +
+		"the last one. Its matches are first in memory, then in files. Before and after it, meldbench load plays at the program with as many tables. Each server\n" +
+		"is kept to one processor where there is taskset; give the command another one."
+}
+
+// Run compares in one run.
+func (c peerCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return c.compare(ctx, os.Stdout)
+}
+
+// played is what was measured of one server: moves that all four seats have seen, and the milliseconds until they had.
+type played struct {
+	Moves             int
+	Seconds, P50, P99 float64
+}
+
+func (p played) aSecond() float64 { return float64(p.Moves) / p.Seconds }
+
+func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "meldhall-peer-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := installPeer(ctx, dir); err != nil {
+		return err
+	}
+	var ours, memory, files []played
+	for _, turn := range []struct {
+		of   *[]played
+		play func() (played, error)
+	}{
+		{&ours, func() (played, error) { return c.own(ctx) }},
+		{&memory, func() (played, error) { return c.peer(ctx, dir, "") }},
+		{&files, func() (played, error) { return c.peer(ctx, dir, filepath.Join(dir, "matches")) }},
+		{&ours, func() (played, error) { return c.own(ctx) }},
+	} {
+		one, err := turn.play()
+		if err != nil {
+			return err
+		}
+		if one.Moves == 0 {
+			return errors.New("peer: not a single move was made: the machine is too busy")
+		}
+		*turn.of = append(*turn.of, one)
+	}
+	fmt.Fprintf(out, "%d tables of four, each server on one processor\n", c.Tables)
+	least := min(ours[0].aSecond(), ours[1].aSecond())
+	for _, row := range []struct {
+		name string
+		played
+	}{{"Meldhall, on the disk, before", ours[0]}, {"Meldhall, on the disk, after", ours[1]}, {"boardgame.io, in memory", memory[0]}, {"boardgame.io, in files", files[0]}} {
+		fmt.Fprintf(out, "%-30s %6.0f moves a second at all seats, p50 %.1f ms, p99 %.1f ms; Meldhall's slower run makes %.2f times as many\n",
+			row.name, row.aSecond(), row.P50, row.P99, least/row.aSecond())
+	}
+	return nil
+}
+
+// own is what the program does.
+func (c peerCmd) own(ctx context.Context) (played, error) {
+	m, took, err := loadCmd{Tables: c.Tables, Seconds: c.Seconds, Laying: 100}.load(ctx, io.Discard)
+	if err != nil {
+		return played{}, err
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	return played{m.turns, took.Seconds(), ms(quantile(m.updates, .5)), ms(quantile(m.updates, .99))}, nil
+}
+
+// installPeer writes the files and has npm install what they need.
+func installPeer(ctx context.Context, dir string) error {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return fmt.Errorf("boardgame.io is installed by npm: %w", err)
+	}
+	files, err := fs.Sub(peerFiles, "peer")
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		return err
+	}
+	install := exec.CommandContext(ctx, npm, "install", "--no-audit", "--no-fund")
+	install.Dir = dir
+	if text, err := install.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm install: %w\n%s", err, text)
+	}
+	return nil
+}
+
+// peer is what boardgame.io does with its matches in a folder; "": in memory.
+func (c peerCmd) peer(ctx context.Context, dir, folder string) (p played, err error) {
+	args := []string{"node", "server.cjs", folder}
+	if taskset, err := exec.LookPath("taskset"); err == nil {
+		args = append([]string{taskset, "-c", "0"}, args...)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	server := exec.CommandContext(ctx, args[0], args[1:]...)
+	server.Dir, server.Env = dir, append(os.Environ(), "NODE_ENV=production")
+	said, err := server.StdoutPipe()
+	if err != nil {
+		cancel()
+		return p, err
+	}
+	if err := server.Start(); err != nil {
+		cancel()
+		return p, err
+	}
+	defer func() { cancel(); _ = server.Wait() }()
+	line, err := bufio.NewReader(said).ReadString('\n')
+	port, found := strings.CutPrefix(strings.TrimSpace(line), "port ")
+	if !found {
+		return p, fmt.Errorf("boardgame.io said no port but %q: %w", line, err)
+	}
+	load := exec.CommandContext(ctx, "node", "load.cjs", port, strconv.Itoa(c.Tables), strconv.Itoa(c.Seconds))
+	load.Dir, load.Stderr = dir, os.Stderr
+	text, err := load.Output()
+	if err != nil {
+		return p, fmt.Errorf("play at boardgame.io: %w", err)
+	}
+	return p, json.Unmarshal(text, &p)
+}

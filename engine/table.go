@@ -112,7 +112,7 @@ func (t Table) check() error {
 func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 	table := make(Table, len(after))
 	used := make([]bool, len(before))
-	var loose, own [tile.Faces][]tile.Tile
+	var loose tile.List
 	for i, set := range after {
 		table[i] = Laid{At: set.At}
 		for b, laid := range before {
@@ -125,27 +125,27 @@ func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 	}
 	for b, laid := range before {
 		if !used[b] {
-			for _, t := range laid.Tiles {
-				loose[t.Face()] = append(loose[t.Face()], t)
-			}
+			loose = append(loose, laid.Tiles...)
 		}
 	}
-	for _, t := range rack {
-		own[t.Face()] = append(own[t.Face()], t)
-	}
 	var played tile.List
+	own := slices.Clone(rack)
 	for i, set := range after {
 		if table[i].Tiles != nil {
 			continue
 		}
 		tiles := make(tile.List, len(set.Faces))
 		for j, f := range set.Faces {
-			from := &loose[f]
-			if len(*from) == 0 {
-				from = &own[f]
-				played = append(played, (*from)[0])
+			of := func(t tile.Tile) bool { return t.Face() == f }
+			if at := slices.IndexFunc(loose, of); at >= 0 {
+				tiles[j] = loose[at]
+				loose = slices.Delete(loose, at, at+1)
+				continue
 			}
-			tiles[j], *from = (*from)[0], (*from)[1:]
+			at := slices.IndexFunc(own, of)
+			tiles[j] = own[at]
+			own = slices.Delete(own, at, at+1)
+			played = append(played, tiles[j])
 		}
 		table[i].Tiles = tiles
 	}

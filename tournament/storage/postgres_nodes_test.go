@@ -170,6 +170,30 @@ func TestNodesBeatBesideALongTransaction(t *testing.T) {
 	}
 }
 
+// A program that starts looks at its tables beside whoever writes, and nobody waits for it.
+func TestNodesLookAtTheirTablesBesideWriters(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	here, there := open(t, storage.Open, address), open(t, storage.OpenNode, address)
+	long, err := here.WriteSQL.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	looked := make(chan error, 2)
+	for range cap(looked) {
+		go func() { looked <- there.CheckSchema(ctx) }()
+	}
+	for range cap(looked) {
+		if err := <-looked; err != nil {
+			t.Errorf("while another one writes: %v", err)
+		}
+	}
+	if err := long.Rollback(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A node whose machine has slept has the others' time with its first beat.
 func TestNodeThatSlept(t *testing.T) {
 	address := storagetest.Server(t, storagetest.Fresh)

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -247,9 +248,12 @@ const selectDefinitions = `
 	UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) || ' ' || t.tgenabled::text || ' ' || p.prosrc
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal`
 
-// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema that is taken back.
+// checkServerSchema is CheckSchema on PostgreSQL: the migrations are made beside the tables, in a schema of its own that is taken back. That
+// takes seconds on a busy machine, for which nobody waits who writes: nothing of theirs is locked.
 func (s *DB) checkServerSchema(ctx context.Context) (err error) {
-	tx, err := s.WriteSQL.BeginTx(ctx, nil)
+	plain := stdlib.OpenDB(*s.server.config)
+	defer func() { err = errors.Join(err, plain.Close()) }()
+	tx, err := plain.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -263,7 +267,7 @@ func (s *DB) checkServerSchema(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	const beside = "meldhall_as_it_should_be"
+	beside := "as_it_should_be_" + strings.ToLower(rand.Text()) // another one's check does not wait for this one
 	if _, err := tx.ExecContext(ctx, "CREATE SCHEMA "+beside+"; SET LOCAL search_path = "+beside, pgx.QueryExecModeSimpleProtocol); err != nil {
 		if state(err) == "42501" { // the user may not make a schema, so this is left out
 			return nil

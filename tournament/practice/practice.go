@@ -3,6 +3,7 @@ package practice
 
 import (
 	"context"
+	"strconv"
 
 	"gorm.io/gorm"
 
@@ -18,8 +19,11 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Most is how many practice tables may be open at once.
-const Most = 50
+const (
+	Most = 50 // practice tables may be open at once
+	Each = 20 // of them one reader's, once no more than Last are free
+	Last = 10
+)
 
 // plan is the plan of a practice table: one round of one game.
 var plan = format.Format{Name: "practice", Version: 1, Stages: []format.Stage{{
@@ -34,6 +38,7 @@ type Open struct {
 	Name     string         `json:"name"`
 	Person   string         `json:"person"`
 	Bots     []string       `json:"bots"` // as many as the rules have seats for take one
+	Reader   string         `json:"-"`    // for whom it is counted among the nodes of a database; "": for nobody
 }
 
 // Place is where somebody practises. The token is the person's and told once.
@@ -78,6 +83,9 @@ func (n Open) Do(tx *door.Tx) (at Place, err error) {
 	if err := tx.Create(&t).Error; err != nil {
 		return at, err
 	}
+	if err := n.count(tx, t, others); err != nil {
+		return at, err
+	}
 	at.Token = secret.NewToken()
 	if at.Me, err = seat(tx.DB, t, n, secret.Hash(at.Token)); err != nil {
 		return at, err
@@ -85,6 +93,27 @@ func (n Open) Do(tx *door.Tx) (at Place, err error) {
 	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: opened{n.Strength, n.Rules.Name, n.Rules.Version}})
 	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, at.Me.Table) })
 	return at, tx.Raw(`SELECT id FROM games WHERE table_id = ? AND number = 1`, at.Me.Table).Scan(&at.Game).Error
+}
+
+// count counts a table for its reader, among the nodes of a database, and refuses it where that one has enough of the last.
+func (n Open) count(tx *door.Tx, t tournament.Tournament, others int64) error {
+	shelf, reader := tx.Desk.DB.Shelf("practice"), secret.Hash(n.Reader)
+	if shelf == nil || n.Reader == "" {
+		return nil
+	}
+	if others >= Most-Last {
+		theirs, err := shelf.KeysOf(tx.DB, reader)
+		if err == nil {
+			err = going(tx.DB).Where("CAST(id AS TEXT) IN ?", theirs).Count(&others).Error
+		}
+		if err != nil {
+			return err
+		}
+		if others >= Each {
+			return refuse.TooMany("err_practice_full", "most", Most)
+		}
+	}
+	return shelf.PutIn(tx.DB, strconv.FormatInt(t.ID, 10), reader, t.CreatedAt+engine.Millis(game.PracticeLife.Milliseconds()))
 }
 
 // going are the practice tables that are not over: their results are not confirmed.

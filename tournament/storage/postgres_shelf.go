@@ -7,6 +7,10 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
 )
 
 // Shelf is what the nodes of a database keep together for some minutes, by a key: a sign-in that is half done, a code on a screen. nil stands
@@ -73,6 +77,16 @@ func (f *Shelf) See(key string, what any) bool {
 // Take is See, and nobody else has it from then on.
 func (f *Shelf) Take(key string, what any) bool {
 	return f.read(f.db.WriteSQL, `DELETE FROM kept WHERE kind = ? AND key = ? AND until > ? RETURNING value`, key, what)
+}
+
+// PutIn keeps something under a key that nothing has yet, within a transaction.
+func (f *Shelf) PutIn(tx *gorm.DB, key, value string, until engine.Millis) error {
+	return tx.Exec(`INSERT INTO kept (kind, key, value, until) VALUES (?, ?, ?, ?)`, f.kind, key, value, until).Error
+}
+
+// KeysOf are the keys under which a value is kept that was put in a transaction.
+func (f *Shelf) KeysOf(tx *gorm.DB, value string) (keys []string, err error) {
+	return keys, tx.Raw(`SELECT key FROM kept WHERE kind = ? AND value = ? AND until > ?`, f.kind, value, f.db.Millis()).Scan(&keys).Error
 }
 
 func (f *Shelf) read(by *sql.DB, query, key string, what any) bool {

@@ -8,38 +8,9 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/game"
-	"meldhall/tournament/refuse"
-	"meldhall/web/live"
 )
 
-const (
-	awaitLook  = 30 * time.Second // for a table that is over without a word
-	leaveTries = 20
-)
-
-// await says that a table is free again whose bots another node plays.
-func (p *Tables) await(of int64, watcher *live.Watcher, left func()) {
-	defer left()
-	defer watcher.Stop()
-	for {
-		snap, err := p.games.Look(context.Background(), of)
-		if errors.Is(err, refuse.ErrNotFound) || errors.Is(err, game.ErrBroken) || err == nil && snap.State.Phase == engine.PhaseOver {
-			return
-		}
-		look := time.NewTimer(awaitLook)
-		select {
-		case <-watcher.Woken():
-		case <-look.C:
-		case <-p.hub.Closed():
-		}
-		look.Stop()
-		select {
-		case <-p.hub.Closed():
-			return
-		default:
-		}
-	}
-}
+const leaveTries = 20
 
 // leave has the bots of another node end the game of a table that its person has left: time is called there, and they play the rest.
 func (p *Tables) leave(of int64) {

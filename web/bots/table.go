@@ -215,22 +215,15 @@ func NewTables(desk *door.Desk, hub *live.Hub, think time.Duration) *Tables {
 
 // Play lets the bots of a game play until it is over or the server stops.
 func (p *Tables) Play(game int64) {
-	if p.games.Owns(game) { // else another node's bots play it
-		p.PlayFor(game, func() {})
-	}
+	p.PlayFor(game, func() {})
 }
 
-// PlayFor is Play for somebody who is told, by left, when the table is free again.
+// PlayFor is Play for somebody who is told, by left, when the table is free again, as far as its bots play here.
 func (p *Tables) PlayFor(game int64, left func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch {
-	case p.closed || p.open[game] != nil:
+	if p.closed || p.open[game] != nil || !p.games.Owns(game) { // else another node's bots play it
 		left()
-		return
-	case !p.games.Owns(game):
-		watcher := p.hub.Watch(live.GameTopic(game))
-		p.played.Go(func() { p.await(game, watcher, left) })
 		return
 	}
 	t := &table{Tables: p, game: game, free: left, seen: p.store.Now(), watcher: p.hub.Watch(live.GameTopic(game))}

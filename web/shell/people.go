@@ -88,11 +88,14 @@ func (s *Shell) OpenPractice(ctx context.Context, address, strength string, rule
 	if err := s.starts.Spend("address " + guard.Network(address)); err != nil {
 		return "", rights.Actor{}, err
 	}
-	leave, err := s.readers.practice.Take(guard.ReaderAt(address))
-	if err != nil {
-		return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
+	reader, leave := guard.ReaderAt(address), func() {}
+	if s.venue.Store.Node() == "" { // else they are counted in the database
+		var err error
+		if leave, err = s.readers.practice.Take(reader); err != nil {
+			return "", rights.Actor{}, refuse.TooMany("err_practice_full", "most", practice.Most)
+		}
 	}
-	at, err := door.Do(ctx, s.Desk, rights.Public(), practice.Open{Strength: strength, Rules: rules,
+	at, err := door.Do(ctx, s.Desk, rights.Public(), practice.Open{Strength: strength, Rules: rules, Reader: reader,
 		Name: templates.T(ctx, "practice.title"), Person: templates.T(ctx, "seat.you"), Bots: bots.Names})
 	if err != nil {
 		leave()

@@ -25,11 +25,9 @@ const (
 	costlyWait    = 8                // requests that wait while one is worked on
 	costlyCrowd   = 64               // of all at an address
 	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
-	practiceEach  = 20               // of the last tables
-	practiceLast  = 10
-	othersMost    = 64 << 10 // bytes of a request of somebody who is no official
-	othersAll     = 32 << 20 // of all of theirs that are on their way, besides the first
-	othersFree    = 8 << 10  // of each, which no play is longer than
+	othersMost    = 64 << 10         // bytes of a request of somebody who is no official
+	othersAll     = 32 << 20         // of all of theirs that are on their way, besides the first
+	othersFree    = 8 << 10          // of each, which no play is longer than
 )
 
 // readers bounds what each reader takes of the server.
@@ -45,7 +43,7 @@ type readers struct {
 func newReaders(now func() time.Time) *readers {
 	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
 		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
-		practice: guard.NewScarcePlaces(streamsAll, practiceEach, practice.Most-practiceLast)}
+		practice: guard.NewScarcePlaces(streamsAll, practice.Each, practice.Most-practice.Last)}
 }
 
 // readerOf names who asks, and tells whether that may be a crowd.

@@ -1,0 +1,73 @@
+package practice
+
+import (
+	"errors"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// Of the last practice tables a reader has no more than its share at whatever nodes it opens them, and what is over does not count.
+func TestShareAmongNodes(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	var desks []*door.Desk
+	for range 2 {
+		s, err := storage.OpenNode(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		log := game.OpenLog(s)
+		t.Cleanup(log.Close)
+		games := tournament.NewGames(s, log)
+		t.Cleanup(games.Close)
+		desks = append(desks, door.NewDesk(s, games))
+	}
+	events := storagetest.Hall(t, desks[0].DB, 1, 1)
+	if err := desks[0].Games.StartWaiting(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	rules := gametest.Look(t, desks[0].Games, events[0]).State.Rules
+	open := func(at int, reader string) (Place, error) {
+		return door.Do(t.Context(), desks[at%2], rights.Public(), Open{Strength: "club", Rules: rules, Name: "Practice", Person: "You",
+			Bots: []string{"Ada", "Emmy", "Kurt"}, Reader: reader})
+	}
+	var first Place
+	for i := range Most - Last {
+		reader := "one"
+		if i >= Each {
+			reader = "another"
+		}
+		at, err := open(i, reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = at
+		}
+	}
+	for at := range desks {
+		if _, err := open(at, "one"); !errors.Is(err, refuse.ErrTooMany) {
+			t.Errorf("one more of the last at node %d: %v", at, err)
+		}
+		if _, err := open(at, "a third one"); err != nil {
+			t.Errorf("the first of a third reader at node %d: %v", at, err)
+		}
+		if _, err := open(at, ""); err != nil {
+			t.Errorf("of one whose address is not known, at node %d: %v", at, err)
+		}
+	}
+	if _, err := desks[1].DB.WriteSQL.Exec(`UPDATE tournaments SET status = ? WHERE id = ?`, tournament.StatusFinished, first.Me.Tournament); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(1, "one"); err != nil {
+		t.Errorf("after one of its tables is over: %v", err)
+	}
+}

@@ -95,6 +95,7 @@ func New(desk *door.Desk, config Config) (*Server, error) {
 		slog.Error("sessions of before cannot be listed", "err", err)
 	}
 	desk.Games.Moved, desk.Games.Rehearsed = s.moved, s.rehearsals.Play
+	desk.Games.Watched = func(ref game.Ref) bool { return s.Hub.Watched(live.GameTopic(ref.ID), live.TableTopic(ref.TableID)) }
 	s.Copies.Moved = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.Games.Stood = func() { s.Hub.Wake(live.MachineTopic()) }
 	desk.OnChanged(s.changed)

@@ -36,7 +36,11 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 		return nil, err
 	}
 	snap := &Snapshot{Ref: ref, Stands: g.Unwritten()}
-	if snap.State, err = g.replay(ctx, game, snap.State); err == nil {
+	tail, err := g.log.Tail(ctx, game, 0)
+	if err == nil {
+		snap.State, err = replay(game, snap.State, tail)
+	}
+	if err == nil {
 		err = engine.Check(snap.State)
 	}
 	if err != nil {
@@ -104,20 +108,19 @@ func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
 	return g.log.Tail(ctx, game, 0)
 }
 
-// replay brings a state up to date with the log. A log that cannot be replayed is an error of this one game,
-// whatever is wrong with it: the others must run (faults.md 5).
-func (g *Games) replay(ctx context.Context, game int64, from engine.State) (s engine.State, err error) {
+// replay brings a state up to date with a tail of its log, which may begin before it. A log that cannot be replayed is an error of this one
+// game, whatever is wrong with it: the others must run (faults.md 5).
+func replay(game int64, from engine.State, tail []Entry) (s engine.State, err error) {
 	s = from
 	defer func() {
 		if p := recover(); p != nil {
 			s, err = from, fmt.Errorf("game %d: the event after seq %d cannot be applied: %v", game, s.Seq, p)
 		}
 	}()
-	tail, err := g.log.Tail(ctx, game, s.Seq)
-	if err != nil {
-		return s, err
-	}
 	for _, e := range tail {
+		if e.Seq <= from.Seq {
+			continue
+		}
 		if e.Seq != s.Seq+1 {
 			return s, fmt.Errorf("game %d: seq %d follows %d", game, e.Seq, s.Seq)
 		}

@@ -44,7 +44,8 @@ const (
 	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES `
 	oneEvent     = `(?,?,?,?,?,?,?,?,?)`
 	eventColumns = 9
-	selectEvents = `SELECT seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events WHERE game_id = ? AND seq > ? ORDER BY seq`
+	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events `
+	selectEvents = readEvents + `WHERE game_id = ? AND seq > ? ORDER BY seq`
 )
 
 // appendRequest is a command's events on their way to the disk. project, if any, writes what follows
@@ -368,26 +369,43 @@ func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) 
 		return nil, fmt.Errorf("read the log of game %d: %w", game, err)
 	}
 	defer rows.Close()
+	all := events{Rows: rows}
 	var entries []Entry
-	summed := false
 	for rows.Next() {
-		var r eventRow
-		var version int
-		var sum sql.NullInt64 // none in rows that an older program wrote, before all that have one
-		if err := rows.Scan(&r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum); err != nil {
-			return nil, fmt.Errorf("read the log of game %d: %w", game, err)
-		}
-		summed = summed || sum.Valid
-		if summed && sum.Int64 != r.sum(game, version) {
-			return nil, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row is not as it was written"))
-		}
-		event, err := engine.Decode(r.kind, version, []byte(r.data))
+		entry, err := all.scan()
 		if err != nil {
-			return nil, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
+			return nil, err
 		}
-		entries = append(entries, Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd})
+		entries = append(entries, entry)
 	}
 	return entries, rows.Err()
+}
+
+// events are rows of the log, those of each game in order.
+type events struct {
+	*sql.Rows
+	game   int64 // of the row that was read last
+	summed bool  // a row of the game had a checksum: an older program wrote rows without, but none after one with it
+}
+
+// scan reads one.
+func (e *events) scan() (Entry, error) {
+	var r eventRow
+	var game int64
+	var version int
+	var sum sql.NullInt64
+	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum); err != nil {
+		return Entry{}, fmt.Errorf("read an event: %w", err)
+	}
+	e.summed = sum.Valid || e.summed && game == e.game
+	if e.game = game; e.summed && sum.Int64 != r.sum(game, version) {
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row is not as it was written"))
+	}
+	event, err := engine.Decode(r.kind, version, []byte(r.data))
+	if err != nil {
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
+	}
+	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd}, nil
 }
 
 // commandOf finds what a command's key has brought about: the seq and kind of its first event, and the

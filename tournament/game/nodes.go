@@ -14,35 +14,63 @@ import (
 // followLook is how often the log is looked at for what no hint has told of.
 const followLook = 2 * time.Second
 
-// Move is a hint that a game has moved: its log is at Seq.
+// Move is a hint that a game has moved: its log is at Seq, and its time runs out at Due, 0 where its clock stands; nil: that is not known.
 type Move struct {
-	Game       int64 `json:"game"`
-	Seq        int   `json:"seq"`
-	Tournament int64 `json:"event"`
-	Table      int64 `json:"table"`
-	Step       Step  `json:"step"`
+	Game       int64          `json:"game"`
+	Seq        int            `json:"seq"`
+	Tournament int64          `json:"event"`
+	Table      int64          `json:"table"`
+	Step       Step           `json:"step"`
+	Due        *engine.Millis `json:"due,omitempty"`
 }
 
-// MovedElsewhere is told of a move that another node has written: the log is read when somebody asks, and at once where the clock is kept
-// here. It does not block.
+// MovedElsewhere is told of a move that another node has written. The log is read at once where somebody watches the game here, else when
+// somebody asks, or when its time has run out; where the clock is kept here, also when the game begins or ends, and when the hint does not
+// tell of the deadline. It does not block.
 func (g *Games) MovedElsewhere(m Move) {
 	g.mu.Lock()
 	r := g.known[m.Game]
 	g.mu.Unlock()
-	ref := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}
+	ref, heard, set := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}, false, false
 	if r != nil {
-		for news := r.news.Load(); int64(m.Seq) > news && !r.news.CompareAndSwap(news, int64(m.Seq)); news = r.news.Load() {
-		}
 		if r.now.Load().State.Seq >= m.Seq {
 			return
 		}
 		ref = r.now.Load().Ref
+		heard, set = g.hear(r, m)
 	}
-	if g.holds(m.Game) && !g.closed.Load() {
+	switch {
+	case !set && g.holds(m.Game) && !g.closed.Load():
 		go g.follow(m.Game)
+		if r == nil {
+			g.Moved(ref, m.Step)
+		}
+	case r != nil && g.Watched != nil && g.Watched(ref):
+		g.readSoon(r)
+	case !heard:
+		g.Moved(ref, m.Step)
 	}
-	g.Moved(ref, m.Step)
 }
+
+// hear notes how far a game is said to be, and tells whether that was known. Where the clock is kept here it is set by the hint: set tells
+// whether it is by now.
+func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
+	kept := g.nodes.kept(m.Game)
+	r.clock.mu.Lock()
+	defer r.clock.mu.Unlock()
+	if heard = int64(m.Seq) <= r.news.Load(); !heard {
+		r.news.Store(int64(m.Seq))
+		if m.Due != nil && m.Step != StepPhase && kept.fence != 0 && kept.back == backAll {
+			if r.clock.heard = m.Seq; !r.clock.again {
+				g.setClock(r, *m.Due)
+			}
+		}
+	}
+	return heard, r.clock.heard >= m.Seq
+}
+
+// behind tells whether a hint has told of more than what is known here.
+func (r *runningGame) behind() bool { return r.news.Load() > int64(r.now.Load().State.Seq) }
 
 // follow reads what another node has written of a game whose clock is kept here.
 func (g *Games) follow(game int64) {
@@ -62,7 +90,7 @@ func (g *Games) followAgain(game int64) {
 
 // refresh brings a game up to date that is said to have moved, unless a command holds it, which does so itself.
 func (g *Games) refresh(ctx context.Context, r *runningGame) {
-	if r.news.Load() <= int64(r.now.Load().State.Seq) || !r.mu.TryLock() {
+	if !r.behind() || !r.mu.TryLock() {
 		return
 	}
 	if r.gone {
@@ -83,7 +111,7 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 // release lets go of a game. Of what was told of it meanwhile, when nobody else could read it, its watchers hear once more.
 func (g *Games) release(r *runningGame) {
 	r.mu.Unlock()
-	if snap := r.now.Load(); r.news.Load() > int64(snap.State.Seq) && !g.closed.Load() {
+	if snap := r.now.Load(); r.behind() && !g.closed.Load() {
 		g.Moved(snap.Ref, StepEvent)
 	}
 }
@@ -133,8 +161,8 @@ func (g *Games) LookElsewhere(ctx context.Context) error {
 	known := slices.Collect(maps.Values(g.known))
 	g.mu.Unlock()
 	for _, r := range known { // of which a hint was heard when it could not be read
-		if snap := r.now.Load(); r.news.Load() > int64(snap.State.Seq) {
-			g.MovedElsewhere(Move{Game: snap.Ref.ID, Seq: int(r.news.Load()), Step: StepPhase})
+		if r.behind() {
+			g.MovedElsewhere(Move{Game: r.now.Load().Ref.ID, Seq: int(r.news.Load()), Step: StepEvent})
 		}
 	}
 	return nil

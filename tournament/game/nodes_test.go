@@ -14,7 +14,13 @@ import (
 )
 
 // nodesOn are programs that run the games of one database, with one table of it dealt and ready, and a clock that the test moves on.
-func nodesOn(t *testing.T, n int) (all []*Games, games int64, ahead *atomic.Int64) {
+func nodesOn(t *testing.T, n int) (all []*Games, game int64, ahead *atomic.Int64) {
+	all, games, ahead := hallOn(t, n, 1)
+	return all, games[0], ahead
+}
+
+// hallOn is nodesOn with so many tables.
+func hallOn(t *testing.T, n, tables int) (all []*Games, games []int64, ahead *atomic.Int64) {
 	address := storagetest.Server(t, storagetest.Fresh)
 	ahead = &atomic.Int64{}
 	for i := range n {
@@ -24,7 +30,7 @@ func nodesOn(t *testing.T, n int) (all []*Games, games int64, ahead *atomic.Int6
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		if i == 0 {
-			games = storagetest.Hall(t, s, 1, 1)[0]
+			games = storagetest.Hall(t, s, tables, 1)
 		}
 		now := s.Now
 		s.Now = func() time.Time { return now().Add(time.Duration(ahead.Load()) * time.Millisecond) }

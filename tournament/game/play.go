@@ -41,6 +41,8 @@ type Games struct {
 	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
 	Wrote   func(Move)
 	Drafted func(game int64, d Draft)
+	// Watched, if set, tells whether somebody watches a game here: then what another node has written in it is read at once. It must not block.
+	Watched func(Ref) bool
 	// Leased, if set, is called when leases were given up for others to take. It must not block.
 	Leased func()
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
@@ -71,6 +73,7 @@ type Games struct {
 
 	seatings atomic.Uint64 // see Seatings
 	sealed   sealedRounds
+	tails    tails
 	nodes    *nodes // nil where no other program runs games in the database
 
 	noEvidence bool // for measuring what evidence costs
@@ -100,7 +103,7 @@ type Snapshot struct {
 type runningGame struct {
 	mu     sync.Mutex // held while a command of this game is decided and committed
 	now    atomic.Pointer[Snapshot]
-	timer  *time.Timer
+	clock  clock
 	gone   bool // let go: another one may stand for the game by now
 	hints  turnHint
 	owed   atomic.Int64 // since when, in ms, it could not be written or decided; 0: nothing is owed to the players
@@ -197,6 +200,11 @@ func (g *Games) isOurFault(ctx context.Context, err error) bool {
 
 // settle tries a command until what was decided could be appended, or its key's answer is found in the log; r.mu is held.
 func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
+	if r.behind() {
+		if err := g.catchUp(ctx, r); err != nil {
+			return Answer{}, err
+		}
+	}
 	g.noteStall(r)
 	if err := g.noteTaken(ctx, r); err != nil {
 		return Answer{}, err
@@ -241,14 +249,24 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 }
 
 // catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
-func (g *Games) catchUp(ctx context.Context, r *runningGame) (err error) {
-	said, snap := r.news.Load(), *r.now.Load()
-	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
-	if snap.State, err = g.replay(ctx, snap.Ref.ID, snap.State); err != nil {
+func (g *Games) catchUp(ctx context.Context, r *runningGame) error {
+	said, snap := r.news.Load(), r.now.Load()
+	tail, err := g.log.Tail(ctx, snap.Ref.ID, snap.State.Seq)
+	if err != nil {
 		return err
 	}
-	if said > int64(snap.State.Seq) { // a hint that was not so
-		r.news.CompareAndSwap(said, int64(snap.State.Seq))
+	return g.follows(ctx, r, tail, said)
+}
+
+// follows shows what follows from the tail of a game's log, which hints had said to go on to a seq; r.mu is held.
+func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said int64) (err error) {
+	snap := *r.now.Load()
+	seq, begins := snap.State.Seq, snap.State.Phase == engine.PhaseNew
+	if snap.State, err = replay(snap.Ref.ID, snap.State, tail); err != nil {
+		return err
+	}
+	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // a hint that was not so
+		g.schedule(r, &snap.State)
 	}
 	if snap.State.Seq == seq {
 		return nil
@@ -315,9 +333,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		return Answer{}, err
 	}
 	step := g.show(r, &next)
-	if g.Wrote != nil {
-		g.Wrote(Move{Game: next.Ref.ID, Seq: next.State.Seq, Tournament: next.Ref.TournamentID, Table: next.Ref.TableID, Step: step})
-	}
+	g.tell(&next, step)
 	if g.DB.Millis()-began > engine.Millis(slowWrite.Milliseconds()) {
 		if turn := next.State.Turn; turn.Number != snap.State.Turn.Number {
 			began = min(began, turn.Started)

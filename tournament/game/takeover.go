@@ -110,7 +110,7 @@ func (g *Games) keep(ctx context.Context, game int64) error {
 	if r, err = g.hold(ctx, r, game); err != nil {
 		return err
 	}
-	defer r.mu.Unlock()
+	defer g.release(r)
 	if err = g.catchUp(ctx, r); err == nil {
 		if err = g.noteTaken(ctx, r); err == nil {
 			err = g.payBack(ctx, r)

@@ -7,25 +7,61 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament/storage"
 )
 
-// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
-// whether or not a client is there.
-func (g *Games) schedule(r *runningGame, s *engine.State) {
-	if r.timer != nil {
-		r.timer.Stop()
+// clock is the timer of a game, by which its time runs out here.
+type clock struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	again bool // it is set to what is to be tried again, in place of the deadline
+	heard int  // the seq of the move whose hint it is set by; 0: by the log
+}
+
+func (c *clock) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil {
+		c.timer.Stop()
 	}
-	due := engine.Due(*s)
+}
+
+// schedule sets the timer of a game to its next deadline. The timer is one way to send Expire; it runs
+// whether or not a client is there. Where a hint has told of a later move by now, it stays as it is.
+func (g *Games) schedule(r *runningGame, s *engine.State) {
+	r.clock.mu.Lock()
+	defer r.clock.mu.Unlock()
+	if r.news.Load() > int64(s.Seq) && r.clock.timer != nil {
+		return
+	}
+	r.clock.again, r.clock.heard = false, 0
+	g.setClock(r, engine.Due(*s))
+}
+
+// tell tells the other nodes of a move, and the one that keeps the clock when it is due.
+func (g *Games) tell(now *Snapshot, step Step) {
+	if g.Wrote == nil {
+		return
+	}
+	due := engine.Due(now.State)
+	g.Wrote(Move{Game: now.Ref.ID, Seq: now.State.Seq, Tournament: now.Ref.TournamentID, Table: now.Ref.TableID, Step: step, Due: &due})
+}
+
+// setClock sets the timer to a deadline; 0: the clock stands. r.clock.mu is held.
+func (g *Games) setClock(r *runningGame, due engine.Millis) {
+	if r.clock.timer != nil {
+		r.clock.timer.Stop()
+	}
 	game := r.now.Load().Ref.ID
 	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(game) {
 		return
 	}
 	wait := time.Duration(due+1-engine.MillisOf(g.DB.Now())) * time.Millisecond
-	r.timer = time.AfterFunc(wait, func() { g.expire(game) })
+	r.clock.timer = time.AfterFunc(wait, func() { g.expire(game) })
 }
 
 func (g *Games) expire(game int64) {
@@ -103,14 +139,17 @@ func (g *Games) paidUntil(now engine.Millis) engine.Millis {
 
 // retry settles a game's clock after a while, instead of at its deadline; r.mu is held.
 func (g *Games) retry(r *runningGame, after time.Duration) {
-	if r.timer != nil {
-		r.timer.Stop()
+	r.clock.mu.Lock()
+	defer r.clock.mu.Unlock()
+	if r.clock.timer != nil {
+		r.clock.timer.Stop()
 	}
 	if g.closed.Load() {
 		return
 	}
 	game := r.now.Load().Ref.ID
-	r.timer = time.AfterFunc(after, func() { g.expire(game) })
+	r.clock.again = true
+	r.clock.timer = time.AfterFunc(after, func() { g.expire(game) })
 }
 
 // payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that
@@ -163,9 +202,7 @@ func (g *Games) Close() {
 	g.closed.Store(true)
 	for _, r := range g.all() {
 		r.mu.Lock()
-		if r.timer != nil {
-			r.timer.Stop()
-		}
+		r.clock.stop()
 		r.mu.Unlock()
 	}
 	g.notes.close()

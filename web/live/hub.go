@@ -4,6 +4,7 @@
 package live
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -108,6 +109,13 @@ func (h *Hub) Wake(topics ...Topic) {
 			}
 		}
 	}
+}
+
+// Watched tells whether anybody watches one of the topics.
+func (h *Hub) Watched(topics ...Topic) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return slices.ContainsFunc(topics, func(t Topic) bool { return h.topics[t] != nil })
 }
 
 // Newest is a number that is another one once any of the topics has been woken. It is false when one of them has no watcher: nobody counts

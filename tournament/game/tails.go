@@ -1,0 +1,114 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// tails are games that somebody watches whose logs have gone on.
+type tails struct {
+	mu      sync.Mutex
+	waiting map[*runningGame]struct{}
+	reading bool
+}
+
+// readSoon has a game's log read, together with those of others of which hints come just then.
+func (g *Games) readSoon(r *runningGame) {
+	t := &g.tails
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting == nil {
+		t.waiting = map[*runningGame]struct{}{}
+	}
+	t.waiting[r] = struct{}{}
+	if !t.reading {
+		t.reading = true
+		go g.readTails()
+	}
+}
+
+// readTails reads what waits until nothing does. Where several wait, it lets more come: a statement costs the same for one as for some.
+func (g *Games) readTails() {
+	t := &g.tails
+	for several := false; ; {
+		if several {
+			time.Sleep(gather)
+		}
+		t.mu.Lock()
+		waiting := slices.Collect(maps.Keys(t.waiting))
+		clear(t.waiting)
+		t.reading = len(waiting) > 0
+		t.mu.Unlock()
+		if several = len(waiting) > 1; len(waiting) == 0 {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		if several {
+			g.readTogether(ctx, waiting)
+		} else {
+			g.refresh(ctx, waiting[0])
+		}
+		cancel()
+	}
+}
+
+// readTogether is refresh for several games. Of what cannot be read so, the watchers are told, who then read it alone.
+func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
+	after := map[int64]int{}
+	said := make([]int64, len(games))
+	for i, r := range games {
+		snap := r.now.Load()
+		after[snap.Ref.ID], said[i] = snap.State.Seq, r.news.Load()
+	}
+	tails, err := g.log.Tails(ctx, after)
+	for i, r := range games {
+		snap := r.now.Load()
+		if err != nil {
+			g.Moved(snap.Ref, StepEvent)
+			continue
+		}
+		if !r.mu.TryLock() { // who holds it tells them
+			continue
+		}
+		if r.gone {
+			r.mu.Unlock()
+			continue
+		}
+		if failed := g.follows(ctx, r, tails[snap.Ref.ID], said[i]); failed != nil {
+			slog.Error("a game is shown as it was", "game", snap.Ref.ID, "err", failed)
+		}
+		g.release(r)
+	}
+}
+
+const selectTails = readEvents + `e JOIN unnest(CAST(string_to_array(?, ' ') AS bigint[]), CAST(string_to_array(?, ' ') AS bigint[])) w (game, after)
+	ON e.game_id = w.game AND e.seq > w.after ORDER BY e.game_id, e.seq`
+
+// Tails is Tail for games each after its own seq, in one statement, on PostgreSQL. One row that cannot be read fails them all.
+func (l *Log) Tails(ctx context.Context, after map[int64]int) (map[int64][]Entry, error) {
+	var games, seqs []string
+	for game, seq := range after {
+		games, seqs = append(games, strconv.FormatInt(game, 10)), append(seqs, strconv.Itoa(seq))
+	}
+	rows, err := l.store.ReadSQL.QueryContext(ctx, selectTails, strings.Join(games, " "), strings.Join(seqs, " "))
+	if err != nil {
+		return nil, fmt.Errorf("read the logs of %d games: %w", len(after), err)
+	}
+	defer rows.Close()
+	all, tails := events{Rows: rows}, map[int64][]Entry{}
+	for rows.Next() {
+		entry, err := all.scan()
+		if err != nil {
+			return nil, err
+		}
+		tails[all.game] = append(tails[all.game], entry)
+	}
+	return tails, rows.Err()
+}

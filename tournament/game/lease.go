@@ -150,6 +150,9 @@ func (g *Games) lead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := g.noteOwed(ctx, rows); err != nil {
+		return err
+	}
 	err = g.divide(ctx, rows, silent, (shards+max(len(there), 1)-1)/max(len(there), 1))
 	if todo := n.toBringBack(); len(todo) > 0 {
 		n.bringing.Go(func() { g.bringBack(todo) })
@@ -174,18 +177,18 @@ func (g *Games) LeadSoon() {
 type leaseRow struct {
 	shard, fence int64
 	node         string
-	at           engine.Millis
+	at, owed     engine.Millis
 }
 
 func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
-	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at FROM leases ORDER BY shard`)
+	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at, owed FROM leases ORDER BY shard`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var r leaseRow
-		if err := rows.Scan(&r.shard, &r.node, &r.fence, &r.at); err != nil {
+		if err := rows.Scan(&r.shard, &r.node, &r.fence, &r.at, &r.owed); err != nil {
 			return nil, err
 		}
 		all = append(all, r)
@@ -197,6 +200,23 @@ func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
 		return nil, err
 	}
 	return leases(ctx, s)
+}
+
+// noteOwed keeps with the leases since when games whose clocks are kept here are owed time: whoever takes a lease over gives it back from
+// there, where this node dies before it could.
+func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
+	owed := g.owedByShard(g.DB.Millis())
+	for _, r := range rows {
+		held := g.nodes.kept(r.shard)
+		if held.fence != r.fence || held.back != backAll || owed[r.shard] == r.owed {
+			continue
+		}
+		if _, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = ? WHERE shard = ? AND node = ? AND fence = ?`,
+			owed[r.shard], r.shard, g.nodes.name, r.fence); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // divide gives up the leases that are too many for one node, but none whose games are still being brought back, and takes those that nobody
@@ -293,11 +313,13 @@ func (g *Games) HandOver(ctx context.Context) error {
 	n := g.nodes
 	close(n.leaving)
 	n.bringing.Wait()
+	rows, err := leases(ctx, g.DB)
+	err = errors.Join(err, g.noteOwed(ctx, rows))
 	n.mu.Lock()
 	n.held = [shards]lease{}
 	n.mu.Unlock()
-	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
-	err = errors.Join(err, g.DB.LeaveNodes(ctx))
+	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	err = errors.Join(err, left, g.DB.LeaveNodes(ctx))
 	g.leased()
 	return err
 }

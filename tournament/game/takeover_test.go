@@ -78,6 +78,49 @@ func TestNodeStopsTakingOver(t *testing.T) {
 	paidInFull(t, all[2], game)
 }
 
+// What a node owes to its games while it says that it is there, such as for writes that were refused, whoever takes its clocks over pays,
+// whether it dies or is told to stop.
+func TestNodeDiesOwing(t *testing.T) {
+	for name, gone := range map[string]func(*Games){
+		"dies":  func(g *Games) { dies(t, g) },
+		"stops": func(g *Games) { _ = g.HandOver(t.Context()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, game, ahead := nodesOn(t, 2)
+			lead(t, all[0])
+			begin(t, all[0])
+			readyAll(t, all[0], game)
+			all[0].stalls.begins(all[0].DB.Millis())
+			ahead.Add(30_000)
+			lead(t, all[0])
+			gone(all[0])
+			lead(t, all[1])
+			paidInFull(t, all[1], game)
+		})
+	}
+}
+
+// A node that has paid what it owed leaves nothing to pay.
+func TestNodeDiesHavingPaid(t *testing.T) {
+	all, game, ahead := nodesOn(t, 2)
+	lead(t, all[0])
+	begin(t, all[0])
+	readyAll(t, all[0], game)
+	all[0].stalls.begins(all[0].DB.Millis())
+	lead(t, all[0])
+	all[0].creditAll(t.Context())
+	lead(t, all[0])
+	ahead.Add(30_000)
+	lead(t, all[0])
+	if err := all[0].HandOver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lead(t, all[1])
+	if now := look(t, all[1], game).State; !all[1].Owns(game) || count(t, all[1], game, paused) != 1 {
+		t.Errorf("the clock was stopped %d times, want once: %+v", count(t, all[1], game, paused), now.Paused)
+	}
+}
+
 // A node gives no shard away whose games it still brings back.
 func TestNothingIsGivenHalfTaken(t *testing.T) {
 	all, game, goOn := halfTaken(t)

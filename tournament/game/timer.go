@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -122,19 +123,32 @@ func (g *Games) owe(r *runningGame, since engine.Millis) {
 
 // paidUntil is the last moment, now at the latest, of which no running game is owed time: what a start goes by after this program has died.
 func (g *Games) paidUntil(now engine.Millis) engine.Millis {
-	gaps := g.stalls.noticed(now, false)
-	for _, r := range g.all() {
-		if phase := r.now.Load().State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
-			continue
-		}
-		if n := int(r.stalls.Load()); n < len(gaps) { // asked first: what is noted then is owed
-			now = min(now, gaps[n])
-		}
-		if owed := r.owed.Load(); owed != 0 {
-			now = min(now, engine.Millis(owed))
-		}
+	for _, since := range g.owedByShard(now) {
+		now = min(now, since)
 	}
 	return now
+}
+
+// owedByShard is since when running games of a shard are owed time; shards of which none is are left away.
+func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
+	gaps, owed := g.stalls.noticed(now, false), map[int64]engine.Millis{}
+	for _, r := range g.all() {
+		snap := r.now.Load()
+		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
+			continue
+		}
+		note := func(since engine.Millis) {
+			shard := shardOf(snap.Ref.ID)
+			owed[shard] = min(cmp.Or(owed[shard], since), since)
+		}
+		if n := int(r.stalls.Load()); n < len(gaps) { // asked first: what is noted then is owed
+			note(gaps[n])
+		}
+		if since := r.owed.Load(); since != 0 {
+			note(engine.Millis(since))
+		}
+	}
+	return owed
 }
 
 // retry settles a game's clock after a while, instead of at its deadline; r.mu is held.

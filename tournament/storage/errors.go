@@ -76,9 +76,14 @@ func IsFailing(err error) bool {
 		}
 		return s == "28P01" || s == "3D000" // which it did not say before: somebody is working on it
 	}
-	var away *pgconn.ConnectError
 	var cut net.Error
-	return errors.As(err, &away) || errors.As(err, &cut) || errors.Is(err, errCut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
+	return IsCut(err) || errors.As(err, &cut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// IsCut tells whether it is a connection with the database's server that failed, and not one with whoever asks.
+func IsCut(err error) bool {
+	var away *pgconn.ConnectError
+	return errors.Is(err, errCut) || errors.As(err, &away)
 }
 
 // notReached says in plain words why there is no connection to a server.

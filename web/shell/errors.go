@@ -21,6 +21,7 @@ import (
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 	"meldhall/web/guard"
 	"meldhall/web/venue"
 )
@@ -109,9 +110,16 @@ var refusalConflict = map[string]bool{
 // statusHungUp is what a request ends with that its client has given up: it is read in logs alone, and no fault of the server's.
 const statusHungUp = 499
 
-// hungUp tells whether an error says that the client has gone, or takes nothing.
+// hungUp tells whether an error says that the client has gone, or takes nothing. A connection that the database's server has broken off is
+// another one.
 func hungUp(err error) bool {
-	for _, gone := range []error{context.Canceled, syscall.EPIPE, syscall.ECONNRESET, net.ErrClosed, os.ErrDeadlineExceeded} {
+	if errors.Is(err, context.Canceled) {
+		return true
+	}
+	if storage.IsCut(err) {
+		return false
+	}
+	for _, gone := range []error{syscall.EPIPE, syscall.ECONNRESET, net.ErrClosed, os.ErrDeadlineExceeded} {
 		if errors.Is(err, gone) {
 			return true
 		}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -18,6 +20,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/security"
+	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 	"meldhall/web/guard"
 )
@@ -45,6 +48,9 @@ func TestFailureOf(t *testing.T) {
 		{fmt.Errorf("append to game 1: %w", game.ErrLogClosed), 503, "err_storage"},
 		{context.DeadlineExceeded, 503, "err_storage"},
 		{errors.New("something else: secret"), 500, "err_internal"},
+		{fmt.Errorf("write: %w", syscall.ECONNRESET), 499, "err_gone"},
+		{fmt.Errorf("the query: %w", context.Canceled), 499, "err_gone"},
+		{resetByDatabase(t), 503, "err_storage"},
 	} {
 		t.Run(row.err.Error(), func(t *testing.T) {
 			f := FailureOf(t.Context(), "r-1", row.err)
@@ -57,6 +63,31 @@ func TestFailureOf(t *testing.T) {
 			}
 		})
 	}
+}
+
+// resetByDatabase is the error of a database's server that breaks the connection off, as one does that dies.
+func resetByDatabase(t *testing.T) error {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.(*net.TCPConn).SetLinger(0)
+			c.Close()
+		}
+	}()
+	_, err = storage.Open("postgres://postgres@" + l.Addr().String() + "/x?sslmode=disable")
+	if !errors.Is(err, syscall.ECONNRESET) {
+		t.Fatalf("it was not reset: %v", err)
+	}
+	return err
 }
 
 // A stage of a preset is named as people read it, one of an organizer's own as it was named, whatever else has that key.

@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -114,6 +115,32 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	now := look(t, owner, game).State
 	if now.Turn.Number != snap.State.Turn.Number || now.Paused == nil || now.Paused.Left < 50_000 {
 		t.Errorf("after a gap in which turn %d ran out it is turn %d, pause %+v; want that turn with what it had", snap.State.Turn.Number, now.Turn.Number, now.Paused)
+	}
+}
+
+// A node that could not write for a moment, and to which nobody sends anything since, shows clocks that run again, as soon as nothing was refused
+// for a while.
+func TestNodeSeesThatItCanBeWrittenAgain(t *testing.T) {
+	_, other, game, later := ownedAndNot(t)
+	beat := func() { other.wrote(other.DB.Millis(), other.beat(t.Context(), other.DB.Millis()), true) }
+	readOnly := func(yes bool) {
+		if _, err := other.DB.WriteSQL.Exec(fmt.Sprintf("SET default_transaction_read_only = %t", yes)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	readOnly(true)
+	if _, err := drawTurn(t, other, game, ""); !IsStorage(err) {
+		t.Fatalf("a turn that cannot be written: %v", err)
+	}
+	readOnly(false)
+	beat()
+	if snap := look(t, other, game); snap.Stands == 0 || snap.Shown().Paused == nil {
+		t.Error("right after a refusal clocks run")
+	}
+	later(3 * time.Second)
+	beat()
+	if snap := look(t, other, game); snap.Stands != 0 || snap.Shown().Paused != nil {
+		t.Errorf("nothing is refused any more, and clocks stand since %d", snap.Stands)
 	}
 }
 

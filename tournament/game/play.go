@@ -68,6 +68,7 @@ type Games struct {
 	stopped   atomic.Int64 // since when the clocks stand, as the program is to stop; 0: they run
 	unwritten atomic.Int64 // see Unwritten
 	beatless  atomic.Bool  // it is the heartbeat that cannot be written
+	refused   atomic.Int64 // when something could not be written last, in ms
 	standing  sync.Mutex   // held while it is told to the games
 	rules     roundRules
 

@@ -159,18 +159,27 @@ func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 // Unwritten is since when no command could be written; 0: the last one was.
 func (g *Games) Unwritten() engine.Millis { return engine.Millis(g.unwritten.Load()) }
 
+// refusedQuiet is for how many ms nothing was refused where a node's heartbeat tells that it can be written again: what could not be written is
+// tried again each second.
+const refusedQuiet = 2000
+
 // wrote notes what came of a write that began at a moment. From the first that is refused until one is made the clocks of all games
 // stand: nobody could play, and everybody gets the time back. A heartbeat, which takes no room, tells of a disk that fails, and of one
-// that is well again only where nothing else has told of it.
+// that is well again only where nothing else has told of it; or, of several nodes, where nothing was refused since for a while: commands may
+// go to the others from then on, and nothing be written by this one again.
 func (g *Games) wrote(began engine.Millis, err error, beat bool) {
+	failed := err != nil && IsStorage(err) && !errors.Is(err, errNotOurs)
+	if failed {
+		g.refused.Store(int64(g.DB.Millis()))
+	}
 	switch {
 	case g.closed.Load():
 		return
-	case err == nil && (!beat || g.beatless.Load()):
+	case err == nil && (!beat || g.beatless.Load() || g.nodes != nil && int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
 		if g.unwritten.Swap(0) == 0 {
 			return
 		}
-	case err != nil && IsStorage(err) && !errors.Is(err, errNotOurs) && g.unwritten.CompareAndSwap(0, int64(began)):
+	case failed && g.unwritten.CompareAndSwap(0, int64(began)):
 		g.beatless.Store(beat)
 		g.stalls.begins(began)
 		go g.creditAll(context.Background())

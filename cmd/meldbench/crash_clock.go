@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -37,14 +36,5 @@ func jumpingClock(ctx context.Context, dir string) (overlay string, err error) {
 	if !ok {
 		return "", errors.New("this Go asks for the time in another way: see func Now in " + source)
 	}
-	jumping := filepath.Join(dir, "time.go")
-	if err := os.WriteFile(jumping, []byte(before+"func Now() Time {\n\t"+after+jumps+rest), 0o600); err != nil {
-		return "", err
-	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {source: jumping}})
-	if err != nil {
-		return "", err
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o600)
+	return overlaid(dir, source, before+"func Now() Time {\n\t"+after+jumps+rest)
 }

@@ -32,7 +32,7 @@ type arguments struct {
 
 func main() {
 	var args arguments
-	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Description("Measures Meldhall, for its developers."))
+	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Vars{"faults": nodesFaultNames()}, kong.Description("Measures Meldhall, for its developers."))
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "meldbench:", err)
 		os.Exit(1)

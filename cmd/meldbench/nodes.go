@@ -3,73 +3,73 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/history"
 	"meldhall/cmd/internal/house"
-	"meldhall/cmd/internal/prepare"
-	"meldhall/engine"
-	"meldhall/tournament/export"
-	"meldhall/tournament/game"
+	"meldhall/cmd/internal/secrecy"
+	"meldhall/tournament/storage/ownserver"
 )
 
 // nodesCmd is meldbench nodes.
 type nodesCmd struct {
-	DB     string        `help:"An empty database of a PostgreSQL server." required:"" placeholder:"postgres://…"`
+	DB     string        `help:"An empty database of a PostgreSQL server; without, one is started, which goes with the run." placeholder:"postgres://…"`
 	NATS   string        `help:"A NATS server; without, one is started." name:"nats" placeholder:"nats://…"`
 	Nodes  int           `help:"Programs that serve it together." default:"3"`
-	Rounds int           `help:"Events of one round, played one after the other." default:"1000"`
-	Tables int           `help:"Tables of four of an event, each with one game." default:"3"`
-	Kill   time.Duration `help:"A node is killed about every so long; 0: none." default:"3s"`
+	Rounds int           `help:"Rounds, each an event of its own, played one after the other." default:"1000"`
+	Tables int           `help:"Tables of four of a round, each with one game." default:"1"`
+	Kills  int           `help:"Nodes killed in a round, each after a number of moves by chance." default:"1"`
+	Away   int           `help:"In one round of so many the PostgreSQL that was started here is killed and started again, and in another one NATS is away for 3 s; 0: never." default:"10"`
 	Late   time.Duration `help:"How late others see what happens is measured for so long with NATS, on a bad network and without NATS; 0: not." default:"60s"`
 	Hints  uint64        `help:"So many hints of a thousand are lost, doubled and late." default:"20"`
 	Cuts   uint64        `help:"So many commits of a thousand are cut before PostgreSQL is told, or before it is heard. Its address must not ask for encryption." default:"2"`
 	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
 	Beside string        `help:"A commit whose program serves as every second node, to see that both go together." placeholder:"COMMIT"`
+	Fault  string        `help:"Build the program with a fault, to see that it is found: ${faults}." placeholder:"NAME"`
 	exe    string        // the program; "": it is built
 }
 
+// logMost is how many bytes of what the nodes log are told where a round goes wrong.
+const logMost = 4000
+
 // Help is shown by meldbench nodes --help.
 func (nodesCmd) Help() string {
-	return "Builds the program, starts several of it on one database, and has events played at them over HTTP, every request at a node by chance,\n" +
-		"while nodes are killed and started again, hints lost, doubled and late, and commits cut. What was acknowledged must be in the logs, once; no turn may\n" +
-		"have expired; each game's calls must be a history of one log; all logs verify."
+	return "Builds the program, starts several of it on one database, and has rounds played at them over HTTP, every request at a node by chance,\n" +
+		"some commands sent twice, some turns played by two devices at once, while nodes are killed and started again, hints lost, doubled and late,\n" +
+		"commits cut, PostgreSQL killed and NATS away. After each round: what was acknowledged must be in the logs, once; no turn may have expired;\n" +
+		"each game's calls must be a history of one log; nobody may have been sent a tile that is hidden from them. In the end all logs verify."
 }
 
 // nodesRun is what a run knows.
 type nodesRun struct {
 	nodesCmd
-	house *house.House
-	exes  []string // of the nodes in turn
-	staff client.Official
-	log   bytes.Buffer
+	server *ownserver.Server // nil: it is another one's
+	house  *house.House
+	base   string
+	exes   []string // of the nodes in turn
+	staff  client.Official
+	log    bytes.Buffer
+	rng    *rand.Rand
 
 	hints   *house.Hints
 	commits *house.Commits
 	calls   *history.Recorder
+	heard   secrecy.Eavesdropper
+	moved   atomic.Int64 // moves of this round that were acknowledged
 
-	mu    sync.Mutex
-	moves map[[2]int64]string // that were acknowledged, by game and seq
-
-	acknowledged, games, turns, outages int
+	acknowledged, games, turns, outages, views, bodies int
+	restarts, away                                     int // of PostgreSQL, of NATS
+	figures                                            history.Figures
 }
-
-// prepareTries is how often an event is prepared while nothing can be saved.
-const prepareTries = 20
-
-// nodesFormat is one round of one game.
-const nodesFormat = `{"name":"nodes","version":1,"source":"a test","stages":[{"name":"preliminary","kind":"preliminary","rounds":1,
-"games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
 // Run plays and reports.
 func (c nodesCmd) Run() error {
@@ -79,34 +79,32 @@ func (c nodesCmd) Run() error {
 }
 
 func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
-	if c.Nodes < 1 || c.Rounds < 1 || c.Tables < 1 {
-		return errors.New("nodes: --nodes, --rounds and --tables must be more than none")
+	if c.Nodes < 1 || c.Rounds < 1 || c.Tables < 1 || c.Kills < 0 || c.Away < 0 {
+		return errors.New("nodes: --nodes, --rounds and --tables must be more than none, --kills and --away not less")
 	}
 	dir, err := os.MkdirTemp("", "meldhall-nodes-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if c.exe == "" {
-		if c.exe, err = buildProgram(ctx, dir); err != nil {
+	r := &nodesRun{nodesCmd: c, rng: rand.New(rand.NewPCG(c.Seed, 20))}
+	if err := r.build(ctx, dir); err != nil {
+		return err
+	}
+	if r.DB == "" {
+		if r.server, err = ownserver.Start(ownserver.Kept...); err != nil {
 			return err
 		}
+		defer func() { r.server.Close() }()
+		r.DB = r.server.Address("postgres")
 	}
-	if c.NATS == "" {
+	if r.NATS == "" {
 		nats, err := startNATS(ctx, dir)
 		if err != nil {
 			return err
 		}
 		defer nats.stop()
-		c.NATS = nats.url
-	}
-	r := &nodesRun{nodesCmd: c, exes: []string{c.exe}, moves: map[[2]int64]string{}}
-	if c.Beside != "" {
-		older, err := buildAt(ctx, dir, c.Beside)
-		if err != nil {
-			return err
-		}
-		r.exes = append(r.exes, older)
+		r.NATS = nats.url
 	}
 	if err := r.open(ctx); err != nil {
 		return fmt.Errorf("%w\n%s", err, r.log.Bytes())
@@ -117,168 +115,76 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	}
 	began := time.Now()
 	played, err := r.playAll(ctx)
-	kills, unanswered := r.house.Figures()
-	fmt.Fprintf(out, "nodes           %d, killed %d times\nevents          %d in %v\ngames           %d, %d turns\nacknowledged    %d moves, all of them there once\n"+
-		"no answer       %d requests\nclocks stopped  %d times, none ran out\n", c.Nodes, kills, played, time.Since(began).Round(time.Second), r.games, r.turns, r.acknowledged, unanswered, r.outages)
-	if err == nil {
-		err = r.reportCalls(out)
-	}
+	r.print(out, played, time.Since(began))
 	if err != nil {
-		return err
+		said := r.log.Bytes()
+		return fmt.Errorf("%w\nthe nodes said last:\n%s", err, said[max(0, len(said)-logMost):])
 	}
 	if err := r.house.Stop(); err != nil {
 		return fmt.Errorf("stop the nodes: %w\n%s", err, r.log.Bytes())
 	}
-	if said, err := exec.CommandContext(ctx, c.exe, "verify", "--all", "--db", c.DB).CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(context.WithoutCancel(ctx), r.exes[0], "verify", "--all", "--db", r.DB).CombinedOutput(); err != nil {
 		return fmt.Errorf("verify: %w\n%s", err, said)
 	}
 	return nil
 }
 
-// playAll plays the events while nodes are killed, and gives how many were played.
+// build builds the programs of the nodes.
+func (r *nodesRun) build(ctx context.Context, dir string) (err error) {
+	var flags []string
+	if r.Fault != "" {
+		overlay, err := faultyProgram(ctx, dir, r.Fault)
+		if err != nil {
+			return err
+		}
+		flags = []string{"-overlay", overlay}
+	}
+	if r.exe == "" {
+		if r.exe, err = buildProgram(ctx, dir, flags...); err != nil {
+			return err
+		}
+	}
+	r.exes = []string{r.exe}
+	if r.Beside != "" {
+		older, err := buildAt(ctx, dir, r.Beside)
+		if err != nil {
+			return err
+		}
+		r.exes = append(r.exes, older)
+	}
+	return nil
+}
+
+// playAll plays the rounds, or until ctx ends, and gives how many were played.
 func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
-	harassing, calm := context.WithCancel(ctx)
 	r.hints.Disturb(r.Hints, r.Hints, r.Hints)
 	r.commits.Disturb(r.Cuts)
 	defer r.hints.Disturb(0, 0, 0)
 	defer r.commits.Disturb(0)
-	harassed := make(chan error, 1)
-	go func() {
-		if r.Kill == 0 {
-			harassed <- nil
-			return
-		}
-		harassed <- r.house.Harass(harassing, r.Kill)
-	}()
-	for ; played < r.Rounds && err == nil; played++ {
-		if err = r.play(ctx); err != nil {
-			err = fmt.Errorf("event %d: %w", played+1, err)
+	for ; played < r.Rounds; played++ {
+		if err := r.play(ctx, played+1); ctx.Err() != nil {
+			return played, nil
+		} else if err != nil {
+			return played, fmt.Errorf("round %d: %w", played+1, err)
 		}
 	}
-	calm()
-	return played, errors.Join(err, <-harassed)
+	return played, nil
 }
 
-// play plays one event, and holds its logs against what was acknowledged.
-func (r *nodesRun) play(ctx context.Context) error {
-	var round client.Round
-	var players []*client.Bot
-	var err error
-	for range prepareTries {
-		r.house.Steady.RLock() // who prepares an event would try again
-		round, players, err = r.prepare(ctx)
-		r.house.Steady.RUnlock()
-		if !client.Refused(err, "err_storage") { // the database is away, or its disk is slow: another event is made
-			break
-		}
-		client.Sleep(ctx, time.Second)
+// print tells what was played, what of networks and nodes failed meanwhile, and what was held against the laws.
+func (r *nodesRun) print(out io.Writer, played int, took time.Duration) {
+	kills, unanswered := r.house.Figures()
+	lost, doubled, late := r.hints.Disturbed()
+	before, after := r.commits.Disturbed()
+	fmt.Fprintf(out, "rounds          %d in %v, %d games, %d turns; seed %d\n", played, took.Round(time.Second), r.games, r.turns, r.Seed)
+	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS away %d times\n", r.Nodes, kills, r.restarts, r.away)
+	fmt.Fprintf(out, "hints           %d lost, %d doubled, %d late\n", lost, doubled, late)
+	fmt.Fprintf(out, "commits cut     %d before PostgreSQL was told, %d before it was heard\n", before, after)
+	fmt.Fprintf(out, "acknowledged    %d commands, each there once; %d requests without an answer\n", r.acknowledged, unanswered)
+	fmt.Fprintf(out, "histories       %v\n", r.figures)
+	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game; no tile was shown to who may not see it\n", r.bodies, r.views)
+	fmt.Fprintf(out, "clocks stopped  %d times, none ran out\n", r.outages)
+	if taken := r.house.TakenOver(); len(taken) > 0 {
+		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken), taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
 	}
-	if err != nil {
-		return err
-	}
-	playing, over := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	for _, bot := range players {
-		all.Go(func() { _ = bot.Run(playing) })
-	}
-	all.Go(func() { r.resume(playing, round.ID) })
-	for {
-		err = r.staff.RefereeRound(ctx, round.ID, 50*time.Millisecond, nil)
-		if err == nil || client.Refused(err) && !client.Refused(err, "err_storage") || ctx.Err() != nil {
-			break
-		}
-		client.Sleep(ctx, 100*time.Millisecond)
-	}
-	over()
-	all.Wait()
-	if err != nil {
-		return err
-	}
-	return r.check(ctx, round)
-}
-
-func (r *nodesRun) prepare(ctx context.Context) (round client.Round, players []*client.Bot, err error) {
-	event, err := r.staff.Create(ctx, client.NewTournament{Name: "Nodes", Format: json.RawMessage(nodesFormat), Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(4*r.Tables))
-	if err != nil {
-		return round, nil, err
-	}
-	if round, err = r.staff.NextRound(ctx, event.ID, 1); err != nil {
-		return round, nil, err
-	}
-	for _, table := range round.Tables {
-		for _, s := range table.Seats {
-			mine, err := client.Join(ctx, r.staff.API, s.Code)
-			if err != nil {
-				return round, nil, err
-			}
-			bot := client.NewBot(mine, s.Player.ID)
-			bot.Told = r.told
-			players = append(players, bot)
-		}
-	}
-	return round, players, r.staff.Start(ctx, round.ID)
-}
-
-func (r *nodesRun) told(of int64, _ string, answer client.Answer) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.moves[[2]int64{of, int64(answer.Seq)}] = answer.Outcome
-}
-
-// resume has clocks run on that stand because a node died: nobody here needs the countdown.
-func (r *nodesRun) resume(ctx context.Context, round int64) {
-	for client.Sleep(ctx, 300*time.Millisecond) {
-		at, err := r.staff.Round(ctx, round)
-		if err != nil {
-			continue
-		}
-		for _, table := range at.Tables {
-			for _, g := range table.Games {
-				var p client.Place
-				if g.Status != game.Running || r.staff.API.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d", g.ID), nil, &p) != nil || p.View == nil || p.View.Paused == nil {
-					continue
-				}
-				_ = r.staff.API.Call(ctx, http.MethodPost, fmt.Sprintf("/games/%d/resume", g.ID), map[string]any{"key": fmt.Sprintf("resume-%d-%d", g.ID, p.View.Seq)}, nil)
-			}
-		}
-	}
-}
-
-// check holds the logs of a round against what was acknowledged.
-func (r *nodesRun) check(ctx context.Context, round client.Round) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var faults []error
-	for _, table := range round.Tables {
-		for _, g := range table.Games {
-			var log export.Game
-			if err := r.staff.API.Call(ctx, http.MethodGet, fmt.Sprintf("/games/%d/export", g.ID), nil, &log); err != nil {
-				return err
-			}
-			if _, err := export.Verify(log); err != nil {
-				faults = append(faults, fmt.Errorf("game %d: %w", g.ID, err))
-			}
-			r.games++
-			for i, e := range log.Events {
-				if outcome, told := r.moves[[2]int64{g.ID, int64(i + 1)}]; told {
-					if delete(r.moves, [2]int64{g.ID, int64(i + 1)}); outcome != e.Kind {
-						faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is %s", g.ID, i+1, outcome, e.Kind))
-					}
-					r.acknowledged++
-				}
-				switch e.Kind {
-				case (engine.TilesPlayed{}).Kind(), (engine.TileDrawn{}).Kind(), (engine.TurnPassed{}).Kind():
-					r.turns++
-				case (engine.TurnExpired{}).Kind():
-					faults = append(faults, fmt.Errorf("game %d, seq %d: a turn expired", g.ID, i+1))
-				case (engine.GamePaused{}).Kind():
-					r.outages++
-				}
-			}
-		}
-	}
-	for move, outcome := range r.moves {
-		faults = append(faults, fmt.Errorf("game %d, seq %d: %s was acknowledged and is not there", move[0], move[1], outcome))
-	}
-	return errors.Join(faults...)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	crand "crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,49 +11,7 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/history"
-	"meldhall/cmd/internal/house"
 )
-
-// open starts the nodes, behind networks that can be disturbed, and makes the first organizer.
-func (r *nodesRun) open(ctx context.Context) (err error) {
-	if r.hints, err = house.RelayHints(r.NATS); err != nil {
-		return err
-	}
-	var db string
-	if r.commits, db, err = house.RelayDatabase(r.DB); err != nil {
-		return err
-	}
-	if r.house, err = house.Open(ctx, r.exes, db, r.Nodes, r.Seed, &r.log, "--nats", r.hints.URL()); err != nil {
-		return err
-	}
-	r.calls = history.New(r.house, 0.1, r.Seed)
-	if err := r.house.WatchLeases(); err != nil {
-		return err
-	}
-	base, setup := r.house.Setup()
-	r.staff, err = client.SetUp(ctx, client.New(base, r.calls), setup, "nodes", crand.Text())
-	return err
-}
-
-func (r *nodesRun) close() {
-	r.house.Close()
-	r.hints.Close()
-	r.commits.Close()
-}
-
-// reportCalls prints what of networks and nodes failed, and holds the calls against the model of one log.
-func (r *nodesRun) reportCalls(out io.Writer) error {
-	figures, err := r.calls.Check()
-	lost, doubled, late := r.hints.Disturbed()
-	before, after := r.commits.Disturbed()
-	fmt.Fprintf(out, "histories       %v\nhints           %d lost, %d doubled, %d late\ncommits cut     %d before PostgreSQL was told, %d before it was heard\n",
-		figures, lost, doubled, late, before, after)
-	if taken := r.house.TakenOver(); len(taken) > 0 {
-		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken), taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
-	}
-	return err
-}
 
 // measureLate prints how late what happens is shown by whatever node, with NATS, on a bad network, and without it.
 func (r *nodesRun) measureLate(ctx context.Context, out io.Writer) error {
@@ -139,9 +96,8 @@ func (r *nodesRun) late(ctx context.Context, disturbed func(bool)) (late []time.
 	disturbed(false)
 	away()
 	watchers.Wait()
-	r.mu.Lock() // what was acknowledged here is in games that are not over
-	clear(r.moves)
-	r.mu.Unlock()
+	r.calls.Forget() // it is of games that are not over
+	r.heard.Forget()
 	for move, told := range moves {
 		for _, s := range seen {
 			if s.game != move[0] {

@@ -2,36 +2,43 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
-	"meldhall/tournament/storage/storagetest"
+	"meldhall/tournament/storage/ownserver"
 )
 
-// TestNodes plays an event at three programs, as meldbench nodes does more often.
+func needsPostgres(t *testing.T) {
+	t.Helper()
+	if _, err := ownserver.Programs(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+// TestNodes plays 20 rounds at three programs, as meldbench nodes does more often.
 func TestNodes(t *testing.T) {
 	buildsTheProgram(t)
-	db := storagetest.Server(t, storagetest.Empty)
-	exe, err := buildProgram(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	hints, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	go hints.Start()
-	defer hints.Shutdown()
-	if !hints.ReadyForConnections(10 * time.Second) {
-		t.Fatal("NATS does not start")
-	}
+	needsPostgres(t)
 	var out bytes.Buffer
-	run := nodesCmd{DB: db, NATS: hints.ClientURL(), Nodes: 3, Rounds: 1, Tables: 2, Kill: time.Second, Late: 3 * time.Second, Hints: 20, Cuts: 5, Seed: 1, exe: exe}
-	if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "events          1 in") {
+	run := nodesCmd{Nodes: 3, Rounds: 20, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: 1}
+	if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "rounds          20 in") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())
+}
+
+// TestNodesFindAFault: the same finds that the program does not keep the keys of commands.
+func TestNodesFindAFault(t *testing.T) {
+	buildsTheProgram(t)
+	needsPostgres(t)
+	var out bytes.Buffer
+	run := nodesCmd{Nodes: 2, Rounds: 5, Tables: 1, Seed: 1, Fault: "keys"}
+	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "have no order in which one log would have answered so") {
+		t.Errorf("a program that does not keep keys: %v\n%s", err, out.String())
+	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/house"
+	"meldhall/cmd/internal/secrecy"
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -50,7 +51,7 @@ type wholeEvent struct {
 	rounds    []client.Round
 	games     map[int64]export.Game
 	states    map[int64][]engine.State // by game, after each event; the first one is before any
-	heard     *eavesdropper
+	heard     *secrecy.Eavesdropper
 
 	views, others int // bodies that were held against the log: with a view of a game, and others
 }
@@ -113,7 +114,7 @@ func playWholeEvent(t *testing.T, db string) *wholeEvent {
 func (e *wholeEvent) play(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
-	e.games, e.states, e.heard = map[int64]export.Game{}, map[int64][]engine.State{}, &eavesdropper{}
+	e.games, e.states, e.heard = map[int64]export.Game{}, map[int64][]engine.State{}, &secrecy.Eavesdropper{}
 	e.signIn(ctx, t)
 	e.create(ctx, t)
 	if e.begun != nil {
@@ -131,13 +132,13 @@ func (e *wholeEvent) play(t *testing.T) {
 		}
 		e.playRound(ctx, t, clients)
 	}
-	e.collect(ctx, t, e.api(viewer{kind: byPublic}))
+	e.collect(ctx, t, e.api(secrecy.Viewer{Kind: secrecy.Public}))
 }
 
 // api is a client of which everything that it is sent is kept.
-func (e *wholeEvent) api(viewer viewer) *client.Client {
+func (e *wholeEvent) api(viewer secrecy.Viewer) *client.Client {
 	c := client.New(e.base, e.transport)
-	c.Seen = e.heard.as(viewer)
+	c.Seen = e.heard.As(viewer)
 	return c
 }
 
@@ -145,13 +146,13 @@ func (e *wholeEvent) api(viewer viewer) *client.Client {
 func (e *wholeEvent) signIn(ctx context.Context, t *testing.T) {
 	t.Helper()
 	var err error
-	if e.staff, err = client.SetUp(ctx, e.api(viewer{kind: byStaff}), e.setup, "Ada", "a long enough password"); err != nil {
+	if e.staff, err = client.SetUp(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), e.setup, "Ada", "a long enough password"); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.staff.Hire(ctx, "Rémi", "another long password"); err != nil {
 		t.Fatal(err)
 	}
-	if e.ref, err = client.SignIn(ctx, e.api(viewer{kind: byStaff}), "Rémi", "another long password"); err != nil {
+	if e.ref, err = client.SignIn(ctx, e.api(secrecy.Viewer{Kind: secrecy.Staff}), "Rémi", "another long password"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -201,7 +202,7 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 			if len(e.rounds) > 1 {
 				break
 			}
-			c := e.api(viewer{kind: byPlayer, player: s.Player.ID})
+			c := e.api(secrecy.Viewer{Kind: secrecy.Player, Player: s.Player.ID})
 			mine, err := client.Join(ctx, c, s.Code)
 			if err != nil {
 				t.Fatal(err)
@@ -213,7 +214,7 @@ func (e *wholeEvent) playRound(ctx context.Context, t *testing.T, clients *follo
 			clients.follow(bot.Run)
 		}
 		for _, g := range table.Games { // a spectator at every table
-			c := e.api(viewer{kind: byPublic})
+			c := e.api(secrecy.Viewer{Kind: secrecy.Public})
 			clients.follow(func(ctx context.Context) error {
 				return c.Follow(ctx, fmt.Sprintf("/games/%d/live", g.ID), func(client.Message) error { return nil })
 			})

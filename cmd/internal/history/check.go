@@ -15,11 +15,23 @@ import (
 type Figures struct {
 	Games, Calls                  int
 	Done, Again, Refused, Unknown int
+	Races                         int // of two devices of one player in one turn
+}
+
+// Add counts what was checked elsewhere as well.
+func (f *Figures) Add(more Figures) {
+	f.Games += more.Games
+	f.Calls += more.Calls
+	f.Done += more.Done
+	f.Again += more.Again
+	f.Refused += more.Refused
+	f.Unknown += more.Unknown
+	f.Races += more.Races
 }
 
 // String tells them.
 func (f Figures) String() string {
-	return fmt.Sprintf("%d games, %d calls: %d done, %d done before, %d refused, %d without an answer", f.Games, f.Calls, f.Done, f.Again, f.Refused, f.Unknown)
+	return fmt.Sprintf("%d games, %d calls: %d done, %d done before, %d refused, %d without an answer; %d races", f.Games, f.Calls, f.Done, f.Again, f.Refused, f.Unknown, f.Races)
 }
 
 // checkMost is for how long an order is searched for, of one game. It takes milliseconds.
@@ -46,7 +58,7 @@ func (r *Recorder) Check() (f Figures, err error) {
 			f.Done++
 		}
 	}
-	f.Games = len(games)
+	f.Games, f.Races = len(games), r.races
 	var faults []error
 	for _, game := range slices.Sorted(maps.Keys(games)) {
 		if err := check(games[game]); err != nil {

@@ -13,6 +13,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"path"
 	"regexp"
 	"strconv"
 	"sync"
@@ -23,11 +24,13 @@ import (
 type Recorder struct {
 	Next  http.RoundTripper
 	Twice float64 // the share of commands that the network doubles: both go at once
+	Races float64 // the share of moves beside which the same player's second device draws in the same turn: one of the two can be done
 
 	began time.Time
 	mu    sync.Mutex
 	rng   *rand.Rand
 	calls []call
+	races int
 	twins sync.WaitGroup
 }
 
@@ -40,7 +43,7 @@ type call struct {
 	called, end time.Duration
 
 	answer  answered
-	outcome string // of what was done
+	outcome string // what was done, or the code of the refusal
 	seq     int    // of what was done; of a refusal the version on which it was decided, 0: it does not say
 	again   bool   // it was done before
 }
@@ -65,46 +68,68 @@ var command = regexp.MustCompile(`^/api/v1/games/(\d+)/([a-z-]+)$`)
 
 // RoundTrip sends a request on. What is no command of a game is not kept.
 func (r *Recorder) RoundTrip(request *http.Request) (*http.Response, error) {
-	path := command.FindStringSubmatch(request.URL.Path)
-	if request.Method != http.MethodPost || path == nil || request.GetBody == nil {
+	parts := command.FindStringSubmatch(request.URL.Path)
+	if request.Method != http.MethodPost || parts == nil || request.GetBody == nil {
 		return r.Next.RoundTrip(request)
 	}
-	body, err := request.GetBody()
+	from, err := request.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(from)
 	if err != nil {
 		return nil, err
 	}
 	var sent struct {
+		Turn int    `json:"turn,omitempty"`
 		Key  string `json:"key"`
-		Turn int    `json:"turn"`
 	}
-	if json.NewDecoder(body).Decode(&sent) != nil || sent.Key == "" {
+	if json.Unmarshal(body, &sent) != nil || sent.Key == "" {
 		return r.Next.RoundTrip(request)
 	}
 	who := sha256.Sum256([]byte(request.Header.Get("Authorization")))
-	c := call{key: hex.EncodeToString(who[:4]) + " " + sent.Key, name: path[2]}
-	c.game, _ = strconv.ParseInt(path[1], 10, 64)
+	c := call{key: hex.EncodeToString(who[:4]) + " " + sent.Key, name: parts[2]}
+	c.game, _ = strconv.ParseInt(parts[1], 10, 64)
 	switch c.name {
 	case "play", "draw", "pass":
 		c.turn = sent.Turn
 	}
-	if r.twice() {
-		if second, err := request.GetBody(); err == nil {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), twinMost)
-			twin := request.Clone(ctx)
-			twin.Body = second
-			r.twins.Go(func() {
-				defer cancel()
-				_, _ = r.send(twin, c)
-			})
+	if r.chance(r.Twice) {
+		r.beside(request, request.URL.Path, body, c)
+	}
+	if c.turn != 0 && r.chance(r.Races) {
+		rival := c
+		rival.key, rival.name = c.key+"-2", "draw"
+		sent.Key += "-2"
+		if body, err = json.Marshal(sent); err != nil {
+			return nil, err
 		}
+		r.mu.Lock()
+		r.races++
+		r.mu.Unlock()
+		r.beside(request, path.Dir(request.URL.Path)+"/draw", body, rival)
 	}
 	return r.send(request, c)
 }
 
-func (r *Recorder) twice() bool {
+// beside sends another command of the same sender at the same time.
+func (r *Recorder) beside(request *http.Request, to string, body []byte, c call) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), twinMost)
+	twin := request.Clone(ctx)
+	twin.URL.Path, twin.Body, twin.ContentLength = to, io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.twins.Go(func() {
+		defer cancel()
+		_, _ = r.send(twin, c)
+	})
+}
+
+func (r *Recorder) chance(of float64) bool {
+	if of == 0 {
+		return false
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.rng.Float64() < r.Twice
+	return r.rng.Float64() < of
 }
 
 // send sends a command and keeps it with its answer.
@@ -133,6 +158,7 @@ func (c *call) read(status int, body []byte) bool {
 		Outcome string `json:"outcome"`
 		Seq     int    `json:"seq"`
 		Again   bool   `json:"again"`
+		Code    string `json:"code"`
 		View    *struct {
 			Seq int `json:"seq"`
 		} `json:"view"`
@@ -142,6 +168,7 @@ func (c *call) read(status int, body []byte) bool {
 	case status == http.StatusOK && said.Seq > 0:
 		c.answer, c.outcome, c.seq, c.again = done, said.Outcome, said.Seq, said.Again
 	case status == http.StatusConflict || status == http.StatusUnprocessableEntity:
+		c.outcome = said.Code
 		if c.answer = refused; said.View != nil {
 			c.seq = said.View.Seq
 		}
@@ -166,6 +193,38 @@ func (r *Recorder) Done(since time.Time) map[[2]int64]time.Time {
 	return all
 }
 
+// Acknowledged gives what was said to be done, by game and seq, whether at once or when it was sent again.
+func (r *Recorder) Acknowledged() map[[2]int64]string {
+	r.twins.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := map[[2]int64]string{}
+	for _, c := range r.calls {
+		if c.answer == done {
+			all[[2]int64{c.game, int64(c.seq)}] = c.outcome
+		}
+	}
+	return all
+}
+
+// Last tells the last n calls, for who looks for why nothing goes on.
+func (r *Recorder) Last(n int) (text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.calls[max(0, len(r.calls)-n):] {
+		text += "\n\t" + c.String()
+	}
+	return text
+}
+
+// Forget lets go of what was kept so far.
+func (r *Recorder) Forget() {
+	r.twins.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls, r.races = nil, 0
+}
+
 // String tells a call, for who looks for what is wrong with it.
 func (c call) String() string {
 	text := fmt.Sprintf("%v to %v: %s with key %s", c.called.Round(time.Microsecond), c.end.Round(time.Microsecond), c.name, c.key)
@@ -176,7 +235,7 @@ func (c call) String() string {
 	case c.answer == unknown:
 		return text + ": no answer"
 	case c.answer == refused:
-		return text + fmt.Sprintf(": refused at seq %d", c.seq)
+		return text + fmt.Sprintf(": refused at seq %d, %s", c.seq, c.outcome)
 	case c.again:
 		return text + fmt.Sprintf(": %s at seq %d, done before", c.outcome, c.seq)
 	}

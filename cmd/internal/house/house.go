@@ -41,7 +41,7 @@ type House struct {
 
 // Open starts so many programs over a database, of the executable or the executables in turn; what they log goes to log. Close ends them.
 func Open(ctx context.Context, exes []string, db string, nodes int, seed uint64, log io.Writer, flags ...string) (*House, error) {
-	h := &House{exes: exes, db: db, flags: flags, log: log, http: client.NewTransport(), rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
+	h := &House{exes: exes, db: db, flags: flags, log: &oneByOne{to: log}, http: client.NewTransport(), rng: rand.New(rand.NewPCG(seed, 19)), nodes: make([]*client.Server, nodes)}
 	for i := range h.nodes {
 		if err := h.Start(ctx, i); err != nil {
 			h.Close()
@@ -49,6 +49,18 @@ func Open(ctx context.Context, exes []string, db string, nodes int, seed uint64,
 		}
 	}
 	return h, nil
+}
+
+// oneByOne is a writer to which several programs write.
+type oneByOne struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (w *oneByOne) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(text)
 }
 
 // WatchLeases has the house measure from now on how long it takes until the others have what a killed node had.

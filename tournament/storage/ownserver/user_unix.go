@@ -1,6 +1,6 @@
 //go:build unix
 
-package storagetest
+package ownserver
 
 import (
 	"os"

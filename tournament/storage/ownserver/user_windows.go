@@ -1,4 +1,4 @@
-package storagetest
+package ownserver
 
 import (
 	"errors"
@@ -6,5 +6,5 @@ import (
 )
 
 func asServer(string) (*syscall.SysProcAttr, error) {
-	return nil, errors.New("the tests start PostgreSQL on Unix alone")
+	return nil, errors.New("PostgreSQL is started on Unix alone")
 }

@@ -5,23 +5,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
-	"os/exec"
-	"os/user"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/ownserver"
 )
 
 var database = flag.String("database", "", "run the tests on this database alone: sqlite or postgres; empty: on those that the package is tested on")
@@ -73,133 +66,40 @@ func OnBothInCI(m *testing.M, but string) int {
 
 // server is the PostgreSQL server of this test process.
 type server struct {
-	folder string         // of its socket, too
-	alive  io.WriteCloser // open while the server is to run
-	ended  func() error   // waits until it does not
-	made   atomic.Int64
-	parts  int64 // of a fresh database
-	mu     sync.Mutex
-	left   []string // fresh databases that tests have given back
-}
-
-func (s *server) address(database string) string {
-	query := url.Values{"host": {s.folder}, "user": {"postgres"}}
-	return "postgres:///" + database + "?" + query.Encode()
-}
-
-// do runs a statement that no database has to be there for.
-func (s *server) do(ctx context.Context, statement string) error {
-	conn, err := pgx.Connect(ctx, s.address("postgres"))
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, statement)
-	return err
+	*ownserver.Server
+	made  atomic.Int64
+	parts int64 // of a fresh database
+	mu    sync.Mutex
+	left  []string // fresh databases that tests have given back
 }
 
 // running is the server, started by the first test that asks, in a folder that goes with the process. Its commits do not wait for the disk.
 var running = sync.OnceValues(func() (*server, error) {
-	programs, err := serverPrograms()
+	own, err := ownserver.Start("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400", "shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256")
 	if err != nil {
 		return nil, err
 	}
-	s := &server{}
-	if s.folder, err = os.MkdirTemp("", "pg"); err != nil {
-		return nil, err
-	}
-	as, err := asServer(s.folder)
-	if err != nil {
-		return nil, err
-	}
-	if err := initData(programs, s.folder, as); err != nil {
-		return nil, err
-	}
-	if err := s.start(programs, as, forTests...); err != nil {
-		return nil, err
-	}
+	s := &server{Server: own}
 	return s, s.makeFresh(context.Background())
 })
 
-// forTests are settings of a server whose commits do not wait for the disk.
-var forTests = []string{"fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400", "shared_buffers=64MB", "autovacuum=off", "max_locks_per_transaction=256"}
-
-// initData makes a server's data in a folder.
-func initData(programs, folder string, as *syscall.SysProcAttr) error {
-	initdb := exec.Command(filepath.Join(programs, "initdb"), "-D", filepath.Join(folder, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8")
-	initdb.SysProcAttr, initdb.Dir = as, folder
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, out)
-	}
-	return nil
-}
-
-// start starts the server over the data in its folder, and waits until it answers.
-func (s *server) start(programs string, as *syscall.SysProcAttr, settings ...string) error {
-	// The shell waits for the end of this process, which closes its standard input, and takes the server and the folder away.
-	args := []string{"-c", `"$0" "$@" >"$FOLDER/log" 2>&1 & read -r end; kill -QUIT $!; wait; [ "$end" = keep ] || rm -rf "$FOLDER"`, filepath.Join(programs, "postgres"),
-		"-D", filepath.Join(s.folder, "data"), "-k", s.folder, "-c", "listen_addresses="}
-	for _, setting := range settings {
-		args = append(args, "-c", setting)
-	}
-	run := exec.Command("sh", args...)
-	run.SysProcAttr, run.Dir, run.Env = as, s.folder, append(os.Environ(), "FOLDER="+s.folder)
-	var err error
-	if s.alive, err = run.StdinPipe(); err != nil {
-		return err
-	}
-	if err := run.Start(); err != nil {
-		return err
-	}
-	s.ended = run.Wait
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	for {
-		err := s.do(ctx, "SELECT 1")
-		if err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-			return fmt.Errorf("the server does not start: %w\n%s", err, log)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
 // makeFresh makes the database that all others are copied from.
 func (s *server) makeFresh(ctx context.Context) error {
-	if err := s.do(ctx, "CREATE DATABASE fresh"); err != nil {
+	if err := s.Do(ctx, "CREATE DATABASE fresh"); err != nil {
 		return err
 	}
-	made, err := storage.OpenScratch(s.address("fresh"))
+	made, err := storage.OpenScratch(s.Address("fresh"))
 	if err != nil {
 		return err
 	}
 	if err := made.Close(); err != nil {
 		return err
 	}
-	conn, err := pgx.Connect(ctx, s.address("fresh"))
+	conn, err := pgx.Connect(ctx, s.Address("fresh"))
 	if err != nil {
 		return err
 	}
 	return errors.Join(conn.QueryRow(ctx, parts).Scan(&s.parts), conn.Close(ctx))
-}
-
-// serverPrograms is the folder of PostgreSQL's programs, the newest ones.
-func serverPrograms() (string, error) {
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if path, err := exec.LookPath("initdb"); err == nil {
-		found = append(found, path)
-	}
-	if len(found) == 0 {
-		return "", errors.New("PostgreSQL is not installed: Debian's package is postgresql")
-	}
-	version := func(path string) int {
-		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
-		return n
-	}
-	return filepath.Dir(slices.MaxFunc(found, func(a, b string) int { return version(a) - version(b) })), nil
 }
 
 // Server gives the address of a new database of a PostgreSQL server, with all tables or empty, and ends a test that cannot have it.
@@ -221,7 +121,7 @@ func Server(t testing.TB, template string) string {
 			t.Error(err)
 		}
 	})
-	return s.address(name) + "&folder=" + url.QueryEscape(t.TempDir())
+	return s.Address(name) + "&folder=" + url.QueryEscape(t.TempDir())
 }
 
 // emptied is a statement by which a database of which parts are as it was made has no rows again; those of a test are few.
@@ -251,14 +151,14 @@ func (s *server) take(ctx context.Context, template string) (string, error) {
 	}
 	s.mu.Unlock()
 	name := fmt.Sprintf("test%d", s.made.Add(1))
-	return name, s.do(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	return name, s.Do(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
 }
 
 // giveBack empties a database for the next test; one of which more than rows is another, or that is in use, is taken away.
 func (s *server) giveBack(name, template string) error {
 	ctx := context.Background()
 	if template == Fresh {
-		conn, err := pgx.Connect(ctx, s.address(name))
+		conn, err := pgx.Connect(ctx, s.Address(name))
 		if err != nil {
 			return err
 		}
@@ -276,7 +176,7 @@ func (s *server) giveBack(name, template string) error {
 			return nil
 		}
 	}
-	return s.do(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
+	return s.Do(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
 }
 
 // Templates of Server.
@@ -284,19 +184,3 @@ const (
 	Fresh = "fresh"     // all tables
 	Empty = "template0" // none
 )
-
-// unprivileged finds the user that the server runs as, where this process is root's: PostgreSQL refuses root.
-func unprivileged() (uid, gid int, err error) {
-	if os.Getuid() != 0 {
-		return os.Getuid(), os.Getgid(), nil
-	}
-	for _, name := range []string{"postgres", "nobody"} {
-		var who *user.User
-		if who, err = user.Lookup(name); err == nil {
-			uid, _ = strconv.Atoi(who.Uid)
-			gid, _ = strconv.Atoi(who.Gid)
-			return uid, gid, nil
-		}
-	}
-	return 0, 0, err
-}

@@ -1,0 +1,200 @@
+// Package secrecy keeps every body that people are sent by a server, and holds each against the logs: it shows exactly the tiles that its
+// reader may see.
+package secrecy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"meldhall/engine"
+	"meldhall/engine/tile"
+)
+
+// The kinds of viewers.
+const (
+	Public = "public"
+	Player = "player"
+	Staff  = "staff"
+)
+
+// Viewer is who got a body.
+type Viewer struct {
+	Kind   string
+	Player int64
+}
+
+// overheard is one body that the server sent: an answer, or one message of a stream.
+type overheard struct {
+	viewer Viewer
+	path   string
+	body   []byte
+}
+
+// Eavesdropper keeps every body that anybody was sent.
+type Eavesdropper struct {
+	mu  sync.Mutex
+	all []overheard
+}
+
+// As keeps what a viewer is sent.
+func (e *Eavesdropper) As(v Viewer) func(path string, body []byte) {
+	return func(path string, body []byte) {
+		e.mu.Lock()
+		e.all = append(e.all, overheard{v, path, bytes.Clone(body)})
+		e.mu.Unlock()
+	}
+}
+
+// Forget lets go of what was kept so far.
+func (e *Eavesdropper) Forget() {
+	e.mu.Lock()
+	e.all = nil
+	e.mu.Unlock()
+}
+
+// Game is what a log gives: the players in seat order, and the states after each event, the first one before any.
+type Game struct {
+	Players []int64
+	States  []engine.State
+}
+
+// Figures are how many bodies were held against the logs.
+type Figures struct {
+	Views  map[string]int // with a view of a game, by the kind of their viewer
+	Others int
+}
+
+// Check holds every body against the logs of its games, which are over: at its seq, it holds exactly the tiles that its reader may see. What
+// is over is open to all.
+func (e *Eavesdropper) Check(games map[int64]Game) (f Figures, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f.Views = map[string]int{}
+	var faults []error
+	for _, o := range e.all {
+		if err := o.check(games, &f); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return f, errors.Join(faults...)
+}
+
+func (o overheard) check(games map[int64]Game, f *Figures) error {
+	var body any
+	if err := json.Unmarshal(o.body, &body); err != nil {
+		return fmt.Errorf("%s got no JSON from %s: %.100s", o.viewer.Kind, o.path, o.body)
+	}
+	if strings.HasSuffix(o.path, "/export") {
+		if o.viewer.Kind != Public || !bytes.Contains(o.body, []byte("game_ended")) {
+			return fmt.Errorf("%s was sent a log that has not ended", o.viewer.Kind)
+		}
+		return nil
+	}
+	message, _ := body.(map[string]any)
+	view, _ := message["view"].(map[string]any)
+	if view == nil {
+		f.Others++
+		return o.checkPlain(body)
+	}
+	f.Views[o.viewer.Kind]++
+	return o.checkView(games, message, view)
+}
+
+// checkPlain holds that a body without a view names no tile, but for the racks that officials have counted. A token is random text, in which
+// "-K4-" may stand.
+func (o overheard) checkPlain(body any) error {
+	var found tile.Counts
+	facesIn(body, func(key string) bool { return key == "token" || key == "result" && o.viewer.Kind == Staff }, &found)
+	if n := found.Total(); n > 0 {
+		return fmt.Errorf("%v was sent %d tiles by %s: %.300s", o.viewer, n, o.path, o.body)
+	}
+	return nil
+}
+
+func (o overheard) checkView(games map[int64]Game, message, view map[string]any) error {
+	game, _ := message["game"].(map[string]any)
+	id := int64(number(game["id"]))
+	if game == nil { // a refusal that carries the newest view
+		_, _ = fmt.Sscanf(o.path, "/games/%d/", &id)
+	}
+	seq, of := int(number(view["seq"])), games[id]
+	if seq < 0 || seq >= len(of.States) {
+		return fmt.Errorf("%s showed seq %d of game %d, whose log has %d", o.path, seq, id, len(of.States)-1)
+	}
+	s := of.States[seq]
+	if s.Phase == engine.PhaseOver {
+		return nil
+	}
+	seat := engine.Spectator
+	if o.viewer.Kind == Player {
+		seat = slices.Index(of.Players, o.viewer.Player)
+	}
+	if got := int(number(view["seat"])); got != seat {
+		return fmt.Errorf("%v was shown seat %d of game %d, want %d", o.viewer, got, id, seat)
+	}
+	var found tile.Counts
+	facesIn(message, func(key string) bool { return key == "commitment" }, &found)
+	if may := MayBeSeen(s, seat); found != may {
+		return fmt.Errorf("%v was sent %v by %s at seq %d of game %d, and may see %v", o.viewer, found.List(), o.path, seq, id, may.List())
+	}
+	return nil
+}
+
+// facesIn collects the tiles (R4, K13', J) in every text of a JSON value, whatever it is called. Parts that the caller leaves out are not
+// looked at.
+func facesIn(value any, leave func(key string) bool, found *tile.Counts) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if !leave(key) {
+				facesIn(inner, leave, found)
+			}
+		}
+	case []any:
+		for _, inner := range v {
+			facesIn(inner, leave, found)
+		}
+	case string:
+		for word := range strings.FieldsFuncSeq(v, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if f, err := tile.ParseFace(word); err == nil {
+				found[f]++
+			}
+		}
+	}
+}
+
+// MayBeSeen is every tile that a view names, each as often as it is named: those on the table, those laid last, those drawn for the start,
+// and of the viewer's own the rack and what was drawn last.
+func MayBeSeen(s engine.State, seat int) tile.Counts {
+	var c tile.Counts
+	add := func(tiles tile.List) {
+		for _, one := range tiles {
+			c[one.Face()]++
+		}
+	}
+	for _, laid := range s.Table {
+		add(laid.Tiles)
+	}
+	add(s.Last.Played)
+	for _, d := range s.Draws {
+		c[d.Tile]++
+	}
+	if seat >= 0 {
+		add(s.Racks[seat])
+		if s.Last.Seat == seat {
+			add(s.Last.Drawn)
+		}
+	}
+	return c
+}
+
+func number(v any) float64 {
+	n, _ := v.(float64)
+	return n
+}

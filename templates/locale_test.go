@@ -104,7 +104,6 @@ func families() map[string][]string {
 		"practice.":         {"novice", "club", "master"},
 		"step.":             {"lay", "extend", "take", "split", "join", "swap", "order"},
 		"role.":             roles,
-		"rules.":            {"casual", "club", "family", "wrc"},
 		"role.may.":         roles[1:],
 		"guide.":            guideTexts(),
 		"guide.desk.":       {"referee", "organizer"},

@@ -75,7 +75,7 @@ func pointsShown(charged bool, points []int) map[string]templ.Component {
 func TestTheProtocolNamesItsRules(t *testing.T) {
 	ctx := WithLanguage(t.Context(), "en")
 	for version, want := range map[int]string{1: "WRC", 2: "WRC, edition 2"} {
-		v := ProtocolView{P: Protocol{Rules: engine.Ruleset{Name: "WRC", Version: version}}}
+		v := ProtocolView{P: Protocol{Rules: engine.Ruleset{Version: version}, RulesName: "WRC"}}
 		if got := v.P.RulesWords(ctx); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

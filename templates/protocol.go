@@ -26,6 +26,7 @@ type Protocol struct {
 	Ended     engine.Millis    `json:"ended,omitempty"`
 	Players   []ProtocolPlayer `json:"players" doc:"in seat order"`
 	Rules     engine.Ruleset   `json:"rules"`
+	RulesName string           `json:"-"` // in words, with a sign that they differ from their preset
 	Starter   int              `json:"starter" doc:"the seat that began"`
 	Draws     []engine.Drawn   `json:"draws,omitempty" doc:"the draw for the start"`
 	Course    []ProtocolLine   `json:"course" doc:"every event of the log, in order"`
@@ -158,14 +159,10 @@ func (p ProtocolPause) words(ctx context.Context) string {
 
 // RulesWords names the rules of the game, and which edition of them where there were others.
 func (p Protocol) RulesWords(ctx context.Context) string {
-	name := p.Rules.Name
-	if key := "rules." + name; HasText(key) {
-		name = T(ctx, key)
-	}
 	if p.Rules.Version <= 1 {
-		return name
+		return p.RulesName
 	}
-	return T(ctx, "protocol.rules", "name", name, "version", p.Rules.Version)
+	return T(ctx, "protocol.rules", "name", p.RulesName, "version", p.Rules.Version)
 }
 
 // EndWords is how a game ended, and of one in which nobody laid any more whether somebody could have.

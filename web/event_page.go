@@ -90,7 +90,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 			}
 		}
 	}
-	view.Rules, view.Searching = s.rulesName(ctx, rules), s.searching(ctx, event)
+	view.Rules, view.Searching = s.RulesName(ctx, rules), s.searching(ctx, event)
 	if view.Late, err = s.lateLine(ctx, event); err != nil {
 		return view, state.Tournament, err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/hosting"
@@ -237,13 +236,4 @@ func ruleChoices(ctx context.Context, presets preset.Library) []templates.Choice
 			Text: venue.TextOr(ctx, "rules."+name+".text", "")})
 	}
 	return choices
-}
-
-// rulesName is a rule set's name in the reader's language, with a sign that it differs from its preset.
-func (s *views) rulesName(ctx context.Context, rules engine.Ruleset) string {
-	name := venue.TextOr(ctx, "rules."+rules.Name, rules.Name)
-	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
-		return templates.T(ctx, "rules.changed", "name", name)
-	}
-	return name
 }

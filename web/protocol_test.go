@@ -123,7 +123,7 @@ func TestProtocol(t *testing.T) {
 	})
 	t.Run("the page tells it in the reader's language", func(t *testing.T) {
 		r := e.signedIn("referee")
-		for language, want := range map[string][]string{"en": {"Course of the game", "Talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"}, "he": {"מהלך המשחק", "נדחה"}} {
+		for language, want := range map[string][]string{"en": {"World championship, modified", "Course of the game", "Talked to the audience", "Rejected", "7.1"}, "it": {"Svolgimento", "Respinto"}, "he": {"מהלך המשחק", "נדחה"}} {
 			r.post(t, "/look", url.Values{"lang": {language}})
 			page := r.get(t, fmt.Sprintf("/referee/%d%s", e.id, path))
 			text := page.text("main")

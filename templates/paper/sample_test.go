@@ -96,7 +96,7 @@ func sheets(players int) map[string]Sheet {
 }
 
 func record() templates.Protocol {
-	p := templates.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000, EndText: "Anna went out.", Rules: engine.Ruleset{Name: "WRC"},
+	p := templates.Protocol{Round: 2, Table: 7, Number: 1, Of: 2, Began: 1_795_000_000_000, Ended: 1_795_003_000_000, EndText: "Anna went out.", RulesName: "World championship",
 		Seal: templates.ProtocolSeal{Events: 80, LogHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", Commitment: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae", Salt: "fcde2b2edba56bf408601fb721fe9b5c"}}
 	for i := range 4 {
 		one := person(i)

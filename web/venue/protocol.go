@@ -26,6 +26,7 @@ func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Prot
 	if len(p.Entries) == 0 {
 		view.Rules, err = p.Tournament.RulesIn(p.Ref.Stage, p.Ref.Round)
 	}
+	view.RulesName = s.RulesName(ctx, view.Rules)
 	for seat, player := range p.Ref.Players {
 		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country, Extra: st.Extra[seat]}
 		view.Players = append(view.Players, one)

@@ -137,6 +137,15 @@ func TextOr(ctx context.Context, key, otherwise string) string {
 	return otherwise
 }
 
+// RulesName is a rule set's name in the reader's language, with a sign that it differs from its preset.
+func (s *Venue) RulesName(ctx context.Context, rules engine.Ruleset) string {
+	name := TextOr(ctx, "rules."+rules.Name, rules.Name)
+	if preset, ok := s.Presets.Rules[rules.Name]; ok && preset != rules {
+		return templates.T(ctx, "rules.changed", "name", name)
+	}
+	return name
+}
+
 // StageName is a stage's name in the reader's language; one that an organizer made up stays as it is.
 func StageName(ctx context.Context, stages []format.Stage, stage int) string {
 	if stage < 0 || stage >= len(stages) {

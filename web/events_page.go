@@ -57,7 +57,7 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 
 // rowsOf are lines of a list of events.
 func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
-	hosts, err := hosting.Names(ctx, s.Store)
+	hosts, err := hosting.ByNumber(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournamen
 			return nil, err
 		}
 		rows[i] = newEventRow(ctx, standings, rounds)
-		rows[i].Status, rows[i].Host, rows[i].Foreign = t.Status, hosts[t.OrganizationID], !reader.Serves(t.ID)
+		rows[i].Status, rows[i].Host, rows[i].Foreign = t.Status, hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
 			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
 			if err != nil {

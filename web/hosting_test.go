@@ -122,6 +122,13 @@ func (e *event) blueIsRead(t *testing.T, made int64) {
 	if text := reader.get(t, fmt.Sprintf("/events/%d", e.id)).is(http.StatusOK).text("main"); strings.Contains(text, "lue Club") {
 		t.Errorf("the house's event has %s", text)
 	}
+	var list []api.TournamentView
+	e.public().must(http.MethodGet, "/tournaments", nil, &list)
+	for _, event := range list {
+		if host := event.Organization; event.ID == made && (host == nil || *host != api.HostView{Slug: "blue", Name: "Blue Club"}) || event.ID == e.id && host != nil {
+			t.Errorf("programs read that %s is of %+v", event.Name, host)
+		}
+	}
 	if page := reader.get(t, "/o/blue"); page.count(fmt.Sprintf("a[href=/events/%d]", e.id)) != 0 {
 		t.Errorf("the house's event is on the organization's page: %s", page.text("main"))
 	}

@@ -136,15 +136,15 @@ func BySlug(ctx context.Context, s *storage.DB, slug string) (Organization, erro
 	return o, err
 }
 
-// Of gives the organization of an event, to everybody; false for an event of the house.
-func Of(ctx context.Context, s *storage.DB, event int64) (Organization, bool, error) {
-	return storage.First[Organization](s.Read.WithContext(ctx).Where("id = (SELECT organization_id FROM tournaments WHERE id = ?)", event))
+// Public gives an organization to everybody, or NotFound.
+func Public(ctx context.Context, s *storage.DB, id int64) (Organization, error) {
+	return find(s.Read.WithContext(ctx), id)
 }
 
-// Names are the organizations' names by their numbers.
-func Names(ctx context.Context, s *storage.DB) (map[int64]string, error) {
-	all, err := storage.All[Organization](s.Read.WithContext(ctx).Select("id", "name"))
-	return storage.MapOf(all, func(o Organization) (int64, string) { return o.ID, o.Name }), err
+// ByNumber are the organizations by their numbers, as everybody reads them where events of several are listed: short name and name.
+func ByNumber(ctx context.Context, s *storage.DB) (map[int64]Organization, error) {
+	all, err := storage.All[Organization](s.Read.WithContext(ctx).Select("id", "slug", "name"))
+	return storage.MapOf(all, func(o Organization) (int64, Organization) { return o.ID, o }), err
 }
 
 // Within lets the house's officials at every organization, those of one at their own; of others nobody is told whether they are there.

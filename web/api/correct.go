@@ -63,7 +63,7 @@ func (a *api) correctOperations() {
 	operation(a, forReferee, "POST /games/{id}/correct", "Replace a result by a new revision, which is confirmed, or tell what that would change", a.apiCorrect,
 		describe("Rounds that were drawn since never change by themselves; the answer names them. What follows from the racks is better told by recount."))
 	operation(a, forReferee, "POST /games/{id}/recount", "Replace a result by what follows from the racks, or tell what that would change", a.apiRecount)
-	does[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over", "Say by how many points a confirmed result may change without a second official", tournamentView)
+	shows[tournament.SetSecondOver](a, forOrganizer, "POST /tournaments/{id}/second-over", "Say by how many points a confirmed result may change without a second official", a.tournamentView)
 }
 
 // RecountBody is a result that follows from the racks.

@@ -184,5 +184,8 @@ type RehearsalBody struct {
 
 func (a *api) apiRehearse(ctx context.Context, in *idWith[RehearsalBody]) (*with[TournamentView], error) {
 	t, err := a.Rehearse(ctx, a.Staff(requestOf(ctx)), in.ID, in.Body.By)
-	return answer(tournamentView(t), err)
+	if err != nil {
+		return nil, err
+	}
+	return answer(a.tournamentView(ctx, t))
 }

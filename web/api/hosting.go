@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"slices"
 
+	"meldhall/tournament"
 	"meldhall/tournament/hosting"
 )
 
@@ -40,4 +42,30 @@ func madeOrganization(o hosting.Organization) OrganizationView {
 
 func organizationView(o hosting.Held) OrganizationView {
 	return OrganizationView{ID: o.ID, Slug: o.Slug, Texts: o.Texts(), Limits: o.Limits, HasEvents: o.HasEvents, HasAccounts: o.HasAccounts}
+}
+
+// HostView is the organization of an event, as everybody reads it.
+type HostView struct {
+	Slug string `json:"slug" doc:"its short name: all its events are at /o/SLUG"`
+	Name string `json:"name"`
+}
+
+func (a *api) tournamentView(ctx context.Context, t tournament.Tournament) (TournamentView, error) {
+	views, err := a.tournamentViews(ctx, []tournament.Tournament{t})
+	return views[0], err
+}
+
+func (a *api) tournamentViews(ctx context.Context, all []tournament.Tournament) ([]TournamentView, error) {
+	var hosts map[int64]hosting.Organization
+	var err error
+	if slices.ContainsFunc(all, func(t tournament.Tournament) bool { return t.OrganizationID != 0 }) {
+		hosts, err = hosting.ByNumber(ctx, a.Store)
+	}
+	return viewsOf(all, func(t tournament.Tournament) TournamentView {
+		view := TournamentView{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Created: t.CreatedAt}
+		if host, ok := hosts[t.OrganizationID]; ok {
+			view.Organization = &HostView{host.Slug, host.Name}
+		}
+		return view
+	}), err
 }

@@ -152,6 +152,10 @@ func (a *api) apiJoinTable(ctx context.Context, in *with[tournament.JoinTable]) 
 	if err != nil {
 		return nil, err
 	}
+	event, err := a.tournamentView(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	table, err := tournament.TableByID(ctx, a.Store, actor.Table)
-	return answer(TableJoined{token, table.Number, table.ID, tournamentView(t)}, err)
+	return answer(TableJoined{token, table.Number, table.ID, event}, err)
 }

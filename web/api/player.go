@@ -79,7 +79,11 @@ func (s *api) place(ctx context.Context, me rights.Actor) (PlaceView, error) {
 	if err != nil {
 		return PlaceView{}, err
 	}
-	view := PlaceView{Tournament: tournamentView(t), Seat: -1}
+	event, err := s.tournamentView(ctx, t)
+	if err != nil {
+		return PlaceView{}, err
+	}
+	view := PlaceView{Tournament: event, Seat: -1}
 	if me.Role == rights.RolePlayer {
 		player, err := tournament.PlayerByID(ctx, s.Store, me.Player)
 		if err != nil {

@@ -31,6 +31,8 @@ type TournamentView struct {
 	Place   string        `json:"place,omitempty"`
 	Status  string        `json:"status" enum:"draft,running,finished"`
 	Created engine.Millis `json:"created_at"`
+
+	Organization *HostView `json:"organization,omitempty" doc:"whose event it is; none: of whoever runs the server"`
 }
 
 // TournamentDetail is a tournament with its plan and its rounds.
@@ -159,11 +161,11 @@ func (a *api) apiPresets(context.Context, *nothing) (*with[PresetsView], error) 
 }
 
 func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[TournamentView], error) {
-	return listed(tournamentView)(tournament.Tournaments(ctx, a.Store))
-}
-
-func tournamentView(t tournament.Tournament) TournamentView {
-	return TournamentView{t.ID, t.Name, t.Place, t.Status, t.CreatedAt}
+	all, err := tournament.Tournaments(ctx, a.Store)
+	if err != nil {
+		return nil, err
+	}
+	return listed(same[TournamentView])(a.tournamentViews(ctx, all))
 }
 
 func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
@@ -175,7 +177,10 @@ func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDe
 }
 
 func (a *api) tournamentDetail(ctx context.Context, t tournament.Tournament) (detail TournamentDetail, err error) {
-	detail.TournamentView, detail.Tiles = tournamentView(t), t.Tiles
+	if detail.TournamentView, err = a.tournamentView(ctx, t); err != nil {
+		return detail, err
+	}
+	detail.Tiles = t.Tiles
 	if detail.Format, err = t.Format(); err != nil {
 		return detail, err
 	}
@@ -300,7 +305,11 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	if err != nil {
 		return StandingsView{}, err
 	}
-	view := StandingsView{Tournament: tournamentView(all.Tournament), Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
+	event, err := s.tournamentView(ctx, all.Tournament)
+	if err != nil {
+		return StandingsView{}, err
+	}
+	view := StandingsView{Tournament: event, Stages: all.Stages, Stage: all.Stage, Rounds: all.Rounds,
 		Rows: make([]StandingRow, len(all.Rows))}
 	for _, tie := range all.Order {
 		view.Order = append(view.Order, TieView{tie, templates.T(ctx, "tie."+tie), all.Used[tie]})

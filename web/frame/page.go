@@ -115,8 +115,8 @@ func (s *Frame) hostOf(c *gin.Context, event tournament.Tournament) *templates.H
 	if event.OrganizationID == 0 {
 		return nil
 	}
-	o, is, err := hosting.Of(c.Request.Context(), s.venue.Store, event.ID)
-	if err != nil || !is {
+	o, err := hosting.Public(c.Request.Context(), s.venue.Store, event.OrganizationID)
+	if err != nil {
 		slog.Error("a page is shown without its organization", "event", event.ID, "err", err)
 		return nil
 	}

@@ -207,6 +207,9 @@ func (p *Pages) inviteAgainPost(c *gin.Context) error {
 func (p *Pages) showInvite(c *gin.Context, invite staff.Invite) error {
 	view := templates.InviteView{Name: invite.Account.Name, Role: templates.Role(invite.Account.Role), Ends: invite.ExpiresAt,
 		URL: p.BaseURL(c) + string(templates.InvitedPath(invite.Token))}
+	if of := invite.Account.OrganizationID; of != p.Staff(c).Organization {
+		view.Back = templates.OrganizationPath(of)
+	}
 	view.Page = p.NewPage(c, templates.T(p.Language(c), "invite.title"), nil)
 	return p.Show(c, http.StatusOK, templates.InvitePage(view))
 }

@@ -39,6 +39,10 @@ func TestBrowserCopies(t *testing.T) {
 	copies.wait(isLive + ` && document.querySelector("#plan .told").innerText.includes("Saved")`)
 	look()
 	desk.wait(`document.querySelector("#copies-now.good")`)
+	desk.size(390, 844)
+	if !eval[bool](desk, `document.querySelector("#copies-now > span:not(.vh)").checkVisibility()`) {
+		t.Error("on a phone a good copy is a sign alone")
+	}
 	if err := os.Rename(stick, stick+" pulled"); err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ var rooms = map[string][]string{
 	"web/formfault":      {"templates"},
 	"web/frame":          {"engine", "templates", "tournament", "tournament/door", "tournament/hosting", "tournament/rights", "web/formfault", "web/guard", "web/live", "web/shell", "web/venue", "tournament/naming"},
 	"web/backup":         {"engine", "templates", "tournament/copies", "tournament/door", "tournament/rights", "web/frame", "web/live", "web/shell", "web/venue"},
-	"web/guard":          {},
+	"web/guard":          {"tournament/storage"},
 	"web/live":           {"tournament/door", "engine", "tournament/game", "tournament/rights"},
 	"web/venue":          {"engine", "engine/tile", "templates", "tournament", "tournament/copies", "tournament/door", "tournament/floor", "tournament/format", "tournament/game", "tournament/pairing", "tournament/refuse", "tournament/rights", "tournament/spelling", "tournament/staff", "tournament/standing", "tournament/storage", "web/live", "tournament/export", "tournament/preset", "tournament/rehearsal", "tournament/schedule", "tournament/naming"},
 	"web/bots":           {"engine", "engine/bot", "tournament", "tournament/door", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/storage", "web/live", "web/venue", "tournament/practice", "tournament/rehearsal", "tournament/training"},

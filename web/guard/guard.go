@@ -1,5 +1,6 @@
 // Package guard protects the server from those who ask: it bounds tries and what is sent, refuses what other sites send,
-// and sets the headers that keep a browser to our own pages. It knows nothing of what the pages show.
+// and sets the headers that keep a browser to our own pages. It knows nothing of what the pages show, and of the database only the tries that
+// several programs count there together.
 package guard
 
 import (

@@ -3,41 +3,20 @@ package guard
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"log/slog"
 	"time"
+
+	"meldhall/tournament/storage"
 )
 
-// Book is where several programs that serve the same people count failed tries together, by what is tried and a key. Keys are hashed: some
-// are what was typed. Where it cannot be asked, each program counts on by itself.
-type Book interface {
-	See(counter string, keys []string) ([]Tally, error)         // of the keys of which something is counted
-	Fail(counter string, keys []string, by Rule) error          // counts a failure of every key
-	Begin(counter string, keys []string, by Rule) (bool, error) // is Fail, unless one of the keys has to wait: false
-	Forget(counter string, keys []string) error                 // clears keys
-}
-
-// Tally is what is counted of a key, in ms.
-type Tally struct {
-	Failed int   // in a row
-	Last   int64 // of them
-	Until  int64 // no try before
-	Spent  int64 // until when the tries of a minute are used up, each of which takes Every
-}
-
-// Rule is how a failure is counted.
-type Rule struct {
-	Every   int64 // ms after which a spent try is there again
-	Free    int   // failures in a row after which one waits
-	Shift   int   // by which the doubled seconds of the wait are fewer than the failures
-	Longest int64 // ms of the waits
-	Lock    int   // failures in a row from which on one waits for Forget; 0: none
-	Forget  int64 // ms after which failures are forgotten
-}
-
 // Shared are the counters whose tries all programs count, by name.
-type Shared map[string]interface{ keepIn(name string, book Book) }
+type Shared map[string]interface {
+	keepIn(name string, book *storage.Tries)
+}
 
-// Keep has all of them counted in a book from now on; it is called before any try.
-func (s Shared) Keep(book Book) {
+// Keep has all of them counted in the database from now on; it is called before any try. Where that cannot be asked, each program counts on
+// by itself.
+func (s Shared) Keep(book *storage.Tries) {
 	for name, counter := range s {
 		counter.keepIn(name, book)
 	}
@@ -50,14 +29,14 @@ func (s *SignIns) Shared(name string, to Shared) {
 	}
 }
 
-// booked is a counter's page in a book.
+// booked is a counter's page in the database's book.
 type booked struct {
+	*storage.Tries
 	name string
-	book Book
-	rule Rule
+	rule storage.TryRule
 }
 
-// hashed are keys as others may read them.
+// hashed are keys as others may read them: some are what was typed.
 func hashed(keys []string) []string {
 	all := make([]string, len(keys))
 	for i, key := range keys {
@@ -67,8 +46,8 @@ func hashed(keys []string) []string {
 	return all
 }
 
-func (t *Throttle) keepIn(name string, book Book) {
-	t.book = &booked{name, book, Rule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
+func (t *Throttle) keepIn(name string, book *storage.Tries) {
+	t.book = &booked{book, name, storage.TryRule{Every: time.Minute.Milliseconds() / int64(t.perMinute), Free: failuresFree, Shift: failuresFree,
 		Longest: t.longest.Milliseconds(), Forget: failuresForget.Milliseconds()}}
 }
 
@@ -77,8 +56,9 @@ func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	if t.book == nil {
 		return 0, false
 	}
-	all, err := t.book.book.See(t.book.name, hashed(keys))
+	all, err := t.book.See(t.book.name, hashed(keys))
 	if err != nil {
+		slog.Error("tries are looked at in this program alone", "err", err)
 		return 0, false
 	}
 	pending := 0
@@ -99,8 +79,8 @@ func (t *Throttle) checkBook(keys []string) (wait time.Duration, known bool) {
 	return wait, true
 }
 
-func (p *PINTries) keepIn(name string, book Book) {
-	p.book = &booked{name, book, Rule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
+func (p *PINTries) keepIn(name string, book *storage.Tries) {
+	p.book = &booked{book, name, storage.TryRule{Shift: 1, Longest: pinLock.Milliseconds(), Lock: pinTriesMost, Forget: pinLock.Milliseconds()}}
 }
 
 // beginBook is begin by the book; known is false where it cannot be asked.
@@ -109,12 +89,16 @@ func (p *PINTries) beginBook(keys []string) (err error, known bool) {
 		return nil, false
 	}
 	keys = hashed(keys)
-	began, failed := p.book.book.Begin(p.book.name, keys, p.book.rule)
-	if failed != nil || began {
-		return nil, failed == nil
+	began, failed := p.book.Begin(p.book.name, keys, p.book.rule)
+	if failed != nil {
+		slog.Error("a try at a PIN is counted at this program alone", "err", failed)
+		return nil, false
+	}
+	if began {
+		return nil, true
 	}
 	wait, now := time.Second, p.now().UnixMilli()
-	all, _ := p.book.book.See(p.book.name, keys)
+	all, _ := p.book.See(p.book.name, keys)
 	for _, of := range all {
 		wait = max(wait, time.Duration(of.Until-now)*time.Millisecond)
 	}

@@ -128,7 +128,7 @@ func tooMany(wait time.Duration) error {
 // Failed counts a failed try against the keys.
 func (t *Throttle) Failed(keys ...string) {
 	if t.book != nil { // and here, for as long as the book cannot be asked
-		if err := t.book.book.Fail(t.book.name, hashed(keys), t.book.rule); err != nil {
+		if err := t.book.Fail(t.book.name, hashed(keys), t.book.rule); err != nil {
 			slog.Error("a failed try is counted at this program alone", "err", err)
 		}
 	}
@@ -152,8 +152,8 @@ func (t *Throttle) Failed(keys ...string) {
 // Forget clears a key, after a success that proves who it is.
 func (t *Throttle) Forget(key string) {
 	if t.book != nil {
-		if all, err := t.book.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
-			err = t.book.book.Forget(t.book.name, hashed([]string{key}))
+		if all, err := t.book.See(t.book.name, hashed([]string{key})); err == nil && len(all) > 0 {
+			err = t.book.Forget(t.book.name, hashed([]string{key}))
 			if err != nil {
 				slog.Error("failed tries stay counted", "err", err)
 			}
@@ -278,7 +278,7 @@ func (p *PINTries) Begin(keys ...string) error {
 // Succeeded clears the keys.
 func (p *PINTries) Succeeded(keys ...string) {
 	if p.book != nil {
-		if err := p.book.book.Forget(p.book.name, hashed(keys)); err != nil {
+		if err := p.book.Forget(p.book.name, hashed(keys)); err != nil {
 			slog.Error("tries at a PIN stay counted", "err", err)
 		}
 	}

@@ -83,7 +83,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
 	}
 	if book := v.Store.Tries(); book != nil {
-		s.tries().Keep(triesBook{book})
+		s.tries().Keep(book)
 	}
 	desk.OnRecorded(s.noteRecord)
 	return s, nil

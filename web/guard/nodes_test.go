@@ -1,8 +1,10 @@
-package shell
+package guard
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,29 +13,25 @@ import (
 
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
-	"meldhall/web/guard"
 )
 
-// askedBook notes where the database could not be asked in time, as on a machine that is starved: each node counts for itself then.
-type askedBook struct {
-	triesBook
-	unasked *atomic.Int64
+// unasked counts what is logged: that the database could not be asked in time, as on a machine that is starved. Each node counts for itself then.
+type unasked struct {
+	slog.Handler
+	n *atomic.Int64
 }
 
-// Begin asks.
-func (b askedBook) Begin(counter string, keys []string, by guard.Rule) (bool, error) {
-	may, err := b.triesBook.Begin(counter, keys, by)
-	if err != nil {
-		b.unasked.Add(1)
-	}
-	return may, err
+// Handle counts.
+func (u unasked) Handle(context.Context, slog.Record) error {
+	u.n.Add(1)
+	return nil
 }
 
 // twoNodes are the counters of two programs over one database, whose clock the test moves on.
-func twoNodes(t *testing.T) (pins []*guard.PINTries, signIns []*guard.SignIns, codes []*guard.Throttle, store *storage.DB, ahead, unasked *atomic.Int64) {
+func twoNodes(t *testing.T) (pins []*PINTries, signIns []*SignIns, codes []*Throttle, store *storage.DB, ahead *atomic.Int64) {
 	t.Helper()
 	address := storagetest.Server(t, storagetest.Fresh)
-	ahead, unasked = &atomic.Int64{}, &atomic.Int64{}
+	ahead = &atomic.Int64{}
 	began := time.Now()
 	for range 2 {
 		s, err := storage.OpenNode(address)
@@ -42,19 +40,19 @@ func twoNodes(t *testing.T) (pins []*guard.PINTries, signIns []*guard.SignIns, c
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		s.Now = func() time.Time { return began.Add(time.Duration(ahead.Load())) }
-		pin, sign, code, all := guard.NewPINTries(s.Now), guard.NewSignIns(s.Now), guard.NewThrottle(5, time.Minute, s.Now), guard.Shared{}
+		pin, sign, code, all := NewPINTries(s.Now), NewSignIns(s.Now), NewThrottle(5, time.Minute, s.Now), Shared{}
 		all["PINs"], all["codes"] = pin, code
 		sign.Shared("passwords", all)
-		all.Keep(askedBook{triesBook{s.Tries()}, unasked})
+		all.Keep(s.Tries())
 		pins, signIns, codes, store = append(pins, pin), append(signIns, sign), append(codes, code), s
 	}
-	return pins, signIns, codes, store, ahead, unasked
+	return pins, signIns, codes, store, ahead
 }
 
 // Who tries at several nodes has the tries of one, and who is right is so at all of them; nothing that was typed is kept.
 func TestTriesCountAtAllNodes(t *testing.T) {
-	pins, signIns, codes, store, ahead, _ := twoNodes(t)
-	var refused *guard.TooMany
+	pins, signIns, codes, store, ahead := twoNodes(t)
+	var refused *TooMany
 	for try := range 5 {
 		if err := pins[try%2].Begin("tablet 1", "account 1"); err != nil {
 			t.Fatalf("try %d: %v", try, err)
@@ -105,11 +103,15 @@ func TestTriesCountAtAllNodes(t *testing.T) {
 
 // Of many tries at a PIN that come to two nodes at once one is let through.
 func TestTriesAtOnceAtTwoNodes(t *testing.T) {
-	pins, _, _, _, _, unasked := twoNodes(t)
+	pins, _, _, _, _ := twoNodes(t)
+	var missed atomic.Int64
+	logs := slog.Default()
+	slog.SetDefault(slog.New(unasked{logs.Handler(), &missed}))
+	defer slog.SetDefault(logs)
 	for tablet := range 5 {
 		var let atomic.Int64
 		var all sync.WaitGroup
-		unasked.Store(0)
+		missed.Store(0)
 		for i := range 40 {
 			all.Go(func() {
 				if pins[i%2].Begin(fmt.Sprint("tablet ", tablet), fmt.Sprint("account ", tablet)) == nil {
@@ -118,7 +120,7 @@ func TestTriesAtOnceAtTwoNodes(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := unasked.Load(); n > 0 {
+		if n := missed.Load(); n > 0 {
 			t.Logf("the database could not be asked %d times", n)
 			continue
 		}

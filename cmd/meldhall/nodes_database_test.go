@@ -7,7 +7,6 @@ import (
 	"meldhall/cmd/internal/history"
 	"meldhall/cmd/internal/house"
 	"meldhall/engine"
-	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
 )
@@ -72,18 +71,10 @@ func testNoneExpired(t *testing.T, db string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := export.GameIDs(t.Context(), store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range ids {
-		g, err := export.OfGame(t.Context(), store, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range gamesOf(t, store) {
 		for i, e := range g.Events {
 			if e.Kind == (engine.TurnExpired{}).Kind() {
-				t.Errorf("game %d, seq %d: a turn expired", id, i+1)
+				t.Errorf("game %d, seq %d: a turn expired", g.Game, i+1)
 			}
 		}
 	}

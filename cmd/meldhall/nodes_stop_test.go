@@ -13,7 +13,6 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
@@ -57,18 +56,7 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 	t.Helper()
 	ctx := t.Context()
 	base, setup := h.Setup()
-	staff, err := client.SetUp(ctx, client.New(base, network), setup, "Ada", "a long enough password")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event, err := staff.Create(ctx, client.NewTournament{Name: "Tables", Format: "restarts", Rules: map[string]any{"preset": "wrc"}}, prepare.Roster(11))
-	if err != nil {
-		t.Fatal(err)
-	}
-	round, err := staff.NextRound(ctx, event.ID, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	staff, _, round := firstRound(t, client.New(base, network), setup, "restarts", 11)
 	acks = &acknowledged{moves: map[[2]int64]string{}}
 	playing, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -110,15 +98,7 @@ func testNothingStood(t *testing.T, db string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := export.GameIDs(t.Context(), store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range ids {
-		g, err := export.OfGame(t.Context(), store, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range gamesOf(t, store) {
 		events, err := export.Log(g)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +106,7 @@ func testNothingStood(t *testing.T, db string) {
 		for _, e := range events {
 			pause, stood := e.(engine.GamePaused)
 			if _, expired := e.(engine.TurnExpired); expired || stood && pause.Pause.Why == engine.PausedByOutage {
-				t.Errorf("game %d: %#v", id, e)
+				t.Errorf("game %d: %#v", g.Game, e)
 			}
 		}
 	}

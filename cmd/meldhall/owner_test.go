@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
-	"meldhall/tournament/export"
 )
 
 // TestOneServerForAFile starts the program on a file that another process serves, with games running in it: it is refused and told
@@ -92,17 +91,9 @@ func logLengths(t *testing.T, db string) map[int64]int {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ids, err := export.GameIDs(t.Context(), store)
-	if err != nil {
-		t.Fatal(err)
-	}
 	lengths := map[int64]int{}
-	for _, id := range ids {
-		g, err := export.OfGame(t.Context(), store, id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lengths[id] = len(g.Events)
+	for _, g := range gamesOf(t, store) {
+		lengths[g.Game] = len(g.Events)
 	}
 	return lengths
 }

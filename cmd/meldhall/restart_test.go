@@ -138,20 +138,12 @@ func testAcknowledged(t *testing.T, db string, acks *acknowledged) {
 	if err := store.CheckIntegrity(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ids, err := export.GameIDs(t.Context(), store)
-	if err != nil {
-		t.Fatal(err)
-	}
 	games := map[int64]export.Game{}
-	for _, id := range ids {
-		g, err := export.OfGame(t.Context(), store, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, g := range gamesOf(t, store) {
 		if _, err := export.Verify(g); err != nil {
-			t.Errorf("game %d: %v", id, err)
+			t.Errorf("game %d: %v", g.Game, err)
 		}
-		games[id] = g
+		games[g.Game] = g
 	}
 	lost := 0
 	for move, outcome := range acks.moves {

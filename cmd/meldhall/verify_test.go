@@ -26,6 +26,16 @@ func playedGames(t *testing.T) []export.Game {
 		t.Fatal(err)
 	}
 	defer store.Close()
+	games := gamesOf(t, store)
+	if len(games) != 10 {
+		t.Fatalf("got %d games, want 10", len(games))
+	}
+	return games
+}
+
+// gamesOf are all games of a database, exported.
+func gamesOf(t *testing.T, store *storage.DB) []export.Game {
+	t.Helper()
 	ids, err := export.GameIDs(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
@@ -35,9 +45,6 @@ func playedGames(t *testing.T) []export.Game {
 		if games[i], err = export.OfGame(t.Context(), store, id); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if len(games) != 10 {
-		t.Fatalf("got %d games, want 10", len(games))
 	}
 	return games
 }

@@ -237,5 +237,5 @@ func deleteRound(tx *gorm.DB, roundID int64) error {
 }
 
 func FindRound(db *gorm.DB, id int64) (Round, error) {
-	return storage.ByID[Round](db, "round", id)
+	return storage.ByID[Round](db.Where(notGoing), "round", id)
 }

@@ -119,7 +119,7 @@ func findGame(db *gorm.DB, id int64) (Game, error) {
 }
 
 func findTable(db *gorm.DB, id int64) (Table, error) {
-	tables, err := FillTables(db, db.Where("id = ?", id))
+	tables, err := FillTables(db, db.Where("id = ?", id).Where(notGoing))
 	if err == nil && len(tables) == 0 {
 		err = refuse.NotFound("err_table_not_found", "id", id)
 	}

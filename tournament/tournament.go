@@ -64,7 +64,7 @@ type Tournament struct {
 	// Tiles is what the event is played with: DigitalTiles or RealTiles.
 	Tiles string
 	// Rehearses is the event that this one is a rehearsal of, 0 for an event; RehearsedBy how the bots play, and EndsBy when
-	// it ends at the latest. RemovedAt is when a rehearsal was taken out of everything.
+	// it ends at the latest. RemovedAt is when a rehearsal was taken out of everything, or an event whose organization is being deleted.
 	Rehearses   int64
 	RehearsedBy string
 	EndsBy      engine.Millis
@@ -198,13 +198,16 @@ func (n CreateTournament) New() (Tournament, error) {
 
 // Tournaments gives all tournaments, the newest first, without practice tables and rehearsals.
 func Tournaments(ctx context.Context, s *storage.DB) ([]Tournament, error) {
-	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0").Order("id DESC"))
+	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0").Order("id DESC"))
 }
 
 // TournamentsOf gives the events of an organization, the newest first; of the house for 0.
 func TournamentsOf(ctx context.Context, s *storage.DB, organization int64) ([]Tournament, error) {
-	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND organization_id = ?", organization).Order("id DESC"))
+	return storage.All[Tournament](s.Read.WithContext(ctx).Where("practice = '' AND rehearses = 0 AND removed_at = 0 AND organization_id = ?", organization).Order("id DESC"))
 }
+
+// notGoing are the rows of events but those whose organization is being deleted.
+const notGoing = "NOT EXISTS (SELECT 1 FROM tournaments e JOIN organizations o ON o.id = e.organization_id WHERE e.id = tournament_id AND o.deleting <> 0)"
 
 // TournamentByID gives one, or NotFound.
 func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {

@@ -24,6 +24,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/privacy"
 	"meldhall/tournament/rights"
@@ -197,6 +198,11 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
+	p.beats.Go(func() {
+		if err := hosting.GoOn(ctx, p.store); err != nil && ctx.Err() == nil {
+			slog.Error("what is left of an organization that was deleted is not taken out", "err", err)
+		}
+	})
 	p.beats.Go(func() {
 		privacy.KeepDaily(ctx, p.desk, func(err error) { slog.Error("what is held of people is not taken out", "err", err) })
 	})

@@ -16,7 +16,7 @@ import (
 // FindRef reads where a game is played and by whom.
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	var ref Ref
-	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ?`, game).Scan(ref.columns()...)
+	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}

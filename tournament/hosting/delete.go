@@ -16,10 +16,11 @@ import (
 )
 
 // Delete takes an organization out with all that it has: its events with their people, rounds, games, logs, results and records, its officials
-// with their devices and what was noted of them, its formats, its texts and what was recorded of it. It is done in one transaction, or not at
-// all: what is only appended goes in it alone, by the mark deleting that the triggers look for. What is left is that an organization of a
-// number was deleted, by whom and when, and an empty row of each account, whose numbers are never given again. The file is written anew then,
-// as soon as no round is played on the server.
+// with their devices and what was noted of them, its formats, its texts and what was recorded of it. Its transaction marks it as deleting, from
+// when on nobody sees it any more, and records that it is gone; then the rows go, in many short transactions, so that whoever plays elsewhere on
+// the server waits for none of them (takeOut). What is only appended goes by that mark alone, which the triggers look for. What is left is that
+// an organization of a number was deleted, by whom and when, and an empty row of each account, whose numbers are never given again. The file is
+// written anew then, as soon as no round is played on the server.
 type Delete struct {
 	Organization int64 `json:"organization,omitempty" path:"id" minimum:"1"`
 }
@@ -50,7 +51,7 @@ func (d Delete) Do(tx *door.Tx) (out Deleted, err error) {
 	if playing > 0 {
 		return out, refuse.Conflict("err_organization_playing")
 	}
-	w := deleting{Tx: tx, of: map[string]any{"o": o.ID, "part": "%@" + o.Slug}}
+	w := deleting{Tx: tx, of: map[string]any{"o": o.ID}}
 	if err := w.look(); err != nil {
 		return out, err
 	}
@@ -59,14 +60,18 @@ func (d Delete) Do(tx *door.Tx) (out Deleted, err error) {
 		tx.Record(door.Entry{On: door.About{Number: o.ID, Name: o.Name}, Is: out})
 		return out, nil
 	}
-	for _, step := range []func() error{w.open, w.rows, w.lent, w.officials, w.close} {
+	for _, step := range []func() error{w.hide, w.lent} {
 		if err := step(); err != nil {
 			return out, fmt.Errorf("delete organization %d: %w", o.ID, err)
 		}
 	}
 	tx.Record(door.Entry{On: door.About{Number: o.ID}, Is: out})
 	w.tell()
-	return out, tx.Exec("INSERT INTO erasures (at) VALUES (?)", tx.Now()).Error
+	tx.Then(func(ctx context.Context, g *game.Games) error {
+		g.Forget(w.games)
+		return takeOut(ctx, g.DB, o)
+	})
+	return out, nil
 }
 
 // deleting is a deletion at work.
@@ -93,43 +98,16 @@ func (w *deleting) look() error {
 	return nil
 }
 
-func (w *deleting) open() error { return w.run("UPDATE organizations SET deleting = 1 WHERE id = @o") }
-
-func (w *deleting) close() error { return w.run("DELETE FROM organizations WHERE id = @o") }
-
-func (w *deleting) run(sql string) error {
-	if err := w.Exec(sql, w.of).Error; err != nil {
-		return fmt.Errorf("%s: %w", sql, err)
-	}
-	return nil
-}
-
-const (
-	ofEvents    = "tournament_id IN (SELECT id FROM tournaments WHERE organization_id = @o)"
-	ofGames     = "game_id IN (SELECT id FROM games WHERE " + ofEvents + ")"
-	ofRounds    = "round_id IN (SELECT id FROM rounds WHERE " + ofEvents + ")"
-	ofOfficials = "account_id IN (SELECT id FROM accounts WHERE organization_id = @o)"
-)
-
-// gone are the tables with what goes of each, those that others name last.
-var gone = []struct{ table, of string }{
-	{"signatures", ofGames}, {"protest_decisions", "protest_id IN (SELECT id FROM protests WHERE " + ofGames + ")"}, {"protests", ofGames},
-	{"sanction_decisions", "sanction_id IN (SELECT id FROM sanctions WHERE " + ofEvents + ")"}, {"sanctions", ofEvents},
-	{"result_lines", "result_id IN (SELECT id FROM results WHERE " + ofGames + ")"}, {"results", ofGames},
-	{"game_events", ofGames}, {"evidence", ofGames}, {"games", ofEvents}, {"seats", ofRounds}, {"tables", ofEvents}, {"round_deals", ofRounds}, {"rounds", ofEvents},
-	{"lots", ofEvents}, {"seed_promises", ofEvents}, {"stand_ins", ofEvents}, {"missed_rounds", ofEvents}, {"keep_apart", ofEvents}, {"qualifications", ofEvents},
-	{"people_changes", ofEvents}, {"announcements", ofEvents}, {"slots", ofEvents}, {"closed_tables", ofEvents}, {"displays", ofEvents}, {"zones", ofEvents},
-	{"table_devices", ofEvents}, {"showings", ofEvents}, {"trainings", ofEvents}, {"embeddings", ofEvents}, {"table_calls", ofEvents}, {"reveals", ofEvents},
-	{"featured_tables", ofEvents}, {"audit", "(" + ofEvents + " OR organization_id = @o)"}, {"players", ofEvents}, {"tournaments", "organization_id = @o"},
-	{"formats", "organization_id = @o"}, {"sessions", "token IN (SELECT session FROM devices WHERE " + ofOfficials + ")"}, {"devices", ofOfficials},
-	{"invites", ofOfficials}, {"known_devices", ofOfficials}, {"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials},
-	{"security_log", "(name LIKE @part OR about LIKE @part)"},
-}
-
-// rows takes out all rows but those of accounts.
-func (w *deleting) rows() error {
-	for _, t := range gone {
-		if err := w.run("DELETE FROM " + t.table + " WHERE " + t.of); err != nil {
+// hide has nobody see the organization any more, nor what it has: its events are out of everything, its officials and players signed out.
+func (w *deleting) hide() error {
+	w.of["now"] = w.Now()
+	for _, sql := range []string{
+		"UPDATE organizations SET deleting = 1 WHERE id = @o",
+		"UPDATE tournaments SET removed_at = @now WHERE organization_id = @o AND removed_at = 0",
+		"DELETE FROM sessions WHERE token IN (SELECT session FROM devices WHERE " + ofOfficials + ")",
+		"UPDATE accounts SET removed_at = @now WHERE organization_id = @o AND removed_at = 0",
+	} {
+		if err := run(w.DB, sql, w.of); err != nil {
 			return err
 		}
 	}
@@ -179,18 +157,7 @@ func (w *deleting) lent() error {
 	return err
 }
 
-// officials leaves of each account that its number was somebody's.
-func (w *deleting) officials() error {
-	for _, id := range w.accounts {
-		if err := w.Exec("UPDATE accounts SET name = '', name_key = ?, role = 'observer', password = '', pin = '', removed_at = ?, events = NULL, made_by = 0, own_since = 0, organization_id = 0 WHERE id = ?",
-			fmt.Sprintf("#%d", id), w.Now(), id).Error; err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tell has all who watch look again, and the file written anew once no round is played.
+// tell has all who watch look again.
 func (w *deleting) tell() {
 	for _, event := range w.events {
 		w.Touched(door.Changed{Tournament: event, Topics: []door.Topic{{What: door.TopicStandings}, {What: door.TopicSeats}, {What: door.TopicPeople}, {What: door.TopicDevices},
@@ -201,8 +168,4 @@ func (w *deleting) tell() {
 		officials.Add(door.Topic{What: door.TopicOfficials, ID: id})
 	}
 	w.Touched(officials)
-	w.Then(func(ctx context.Context, g *game.Games) error {
-		g.Forget(w.games)
-		return g.DB.RewriteIdle(ctx)
-	})
 }

@@ -28,7 +28,7 @@ type Organization struct {
 	Welcome, Contact, Imprint string
 	Limits
 	CreatedAt engine.Millis `gorm:"autoCreateTime:false"`
-	Deleting  bool          // within the transaction that takes it out
+	Deleting  bool          // what it has is being taken out; nobody sees it any more
 }
 
 // Limits bound an organization; 0: nothing does.
@@ -90,8 +90,11 @@ func (o Organization) Texts() Texts { return Texts{o.Name, o.Welcome, o.Contact,
 
 // find gives an organization, or NotFound.
 func find(db *gorm.DB, id int64) (Organization, error) {
-	return storage.ByID[Organization](db, "organization", id)
+	return storage.ByID[Organization](db.Where(there), "organization", id)
 }
+
+// there are the organizations that are not being taken out.
+const there = "deleting = 0"
 
 // Held is an organization and how much it has.
 type Held struct {
@@ -104,7 +107,7 @@ func All(ctx context.Context, s *storage.DB, actor rights.Actor) ([]Held, error)
 	if err := rights.Authorize(actor, rights.Place{}, rights.MayHost); err != nil {
 		return nil, err
 	}
-	return storage.All[Held](s.Read.WithContext(ctx).Table("organizations").Select(held).Order("name, id"))
+	return storage.All[Held](s.Read.WithContext(ctx).Table("organizations").Select(held).Where(there).Order("name, id"))
 }
 
 const held = `organizations.*, (SELECT count(*) FROM tournaments t WHERE t.organization_id = organizations.id AND t.practice = '' AND t.rehearses = 0) AS has_events,
@@ -118,7 +121,7 @@ func Find(ctx context.Context, s *storage.DB, actor rights.Actor, id int64) (Hel
 	if err := Within(actor, id); err != nil {
 		return Held{}, err
 	}
-	o, ok, err := storage.First[Held](s.Read.WithContext(ctx).Table("organizations").Select(held).Where("id = ?", id))
+	o, ok, err := storage.First[Held](s.Read.WithContext(ctx).Table("organizations").Select(held).Where(there).Where("id = ?", id))
 	if err == nil && !ok {
 		err = notFound(id)
 	}
@@ -129,7 +132,7 @@ func notFound(id int64) error { return refuse.NotFound("err_organization_not_fou
 
 // BySlug gives an organization to everybody, or NotFound.
 func BySlug(ctx context.Context, s *storage.DB, slug string) (Organization, error) {
-	o, ok, err := storage.First[Organization](s.Read.WithContext(ctx).Where("slug = ?", slug))
+	o, ok, err := storage.First[Organization](s.Read.WithContext(ctx).Where(there).Where("slug = ?", slug))
 	if err == nil && !ok {
 		err = refuse.NotFound("err_hosted_unknown")
 	}
@@ -143,7 +146,7 @@ func Public(ctx context.Context, s *storage.DB, id int64) (Organization, error) 
 
 // ByNumber are the organizations by their numbers, as everybody reads them where events of several are listed: short name and name.
 func ByNumber(ctx context.Context, s *storage.DB) (map[int64]Organization, error) {
-	all, err := storage.All[Organization](s.Read.WithContext(ctx).Select("id", "slug", "name"))
+	all, err := storage.All[Organization](s.Read.WithContext(ctx).Where(there).Select("id", "slug", "name"))
 	return storage.MapOf(all, func(o Organization) (int64, Organization) { return o.ID, o }), err
 }
 

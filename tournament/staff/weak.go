@@ -146,6 +146,6 @@ func reversed(row string) string {
 // namesAround are the names that somebody would try for an account: its own, and those of the newest events.
 func namesAround(ctx context.Context, s *storage.DB, name string) ([]string, error) {
 	var names []string
-	err := s.Read.WithContext(ctx).Raw(`SELECT name FROM tournaments WHERE practice = '' AND rehearses = 0 ORDER BY id DESC LIMIT ?`, namesMost).Scan(&names).Error
+	err := s.Read.WithContext(ctx).Raw(`SELECT name FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id DESC LIMIT ?`, namesMost).Scan(&names).Error
 	return append(names, name), err
 }

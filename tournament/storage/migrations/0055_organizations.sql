@@ -1,7 +1,7 @@
 -- +goose Up
 -- Organizations that have this server for their events. What has the organization 0 is the house's, which runs the server. slug is the
 -- organization's part of addresses and of its officials' names, for good. events, players (of an event) and streams (of readers) bound it;
--- 0: not. deleting is set within the transaction that takes an organization out with all that it has, and at no other time.
+-- 0: not. deleting is set while all that an organization has is taken out: nobody sees it any more.
 CREATE TABLE organizations (
     id         INTEGER PRIMARY KEY,
     slug       TEXT NOT NULL UNIQUE,

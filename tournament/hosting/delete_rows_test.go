@@ -1,0 +1,172 @@
+package hosting_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/door/doortest"
+	"meldhall/tournament/game"
+	"meldhall/tournament/game/gametest"
+	"meldhall/tournament/hosting"
+	"meldhall/tournament/refuse"
+	"meldhall/tournament/staff"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// past gives an event of an organization a table with so many games that were played, of so many events each.
+func past(e *doortest.Event, event tournament.Tournament, games, events int) (round, table, last int64) {
+	e.Helper()
+	by := &doortest.Event{TB: e.TB, Desk: e.Desk, Tournament: event}
+	first := doortest.Do(by, tournament.PairRound{Tournament: event.ID})
+	doortest.Do(by, tournament.PublishRound{Round: first.ID})
+	doortest.Do(by, tournament.StartRound{Round: first.ID})
+	by.Finish(first.ID)
+	if err := e.DB.WriteSQL.QueryRow("SELECT id FROM tables WHERE round_id = ?", first.ID).Scan(&table); err != nil {
+		e.Fatal(err)
+	}
+	for _, sql := range []string{
+		`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO games (tournament_id, table_id, number, status) SELECT ?, ?, i, 'finished' FROM n`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO game_events (game_id, seq, kind, version, data, actor, at)
+			SELECT g.id, i, 'tile_drawn', 1, '{}', 'player:1', 1 FROM n CROSS JOIN games g WHERE g.tournament_id = ? AND g.table_id = ? AND g.number > 1`,
+	} {
+		most := games
+		if sql[len(sql)-1] == '1' {
+			most = events
+		}
+		if _, err := e.DB.WriteSQL.Exec(sql, most, event.ID, table); err != nil {
+			e.Fatal(err)
+		}
+	}
+	if err := e.DB.WriteSQL.QueryRow("SELECT max(id) FROM games WHERE table_id = ?", table).Scan(&last); err != nil {
+		e.Fatal(err)
+	}
+	return first.ID, table, last
+}
+
+// TestDeleteGoesOn: an organization whose deletion was broken off is seen by nobody, and goes when the program starts next.
+func TestDeleteGoesOn(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	ctx := t.Context()
+	before := tables(e)
+	blue, ann := hosted(e, "blue", hosting.Limits{Events: 9})
+	event, err := made(e, ann, "Xylophone Cup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, table, last := past(e, event, 25, 3)
+	storagetest.Break(t, e.DB, "BEFORE DELETE ON rounds")
+	if _, err := e.Do(ctx, doortest.Organizer, hosting.Delete{Organization: blue.ID}); err == nil {
+		t.Fatal("its rounds went though they could not")
+	}
+	for what, ask := range map[string]func() error{
+		"its event":   func() error { _, err := tournament.TournamentByID(ctx, e.DB, event.ID); return err },
+		"its round":   func() error { _, err := tournament.RoundByID(ctx, e.DB, round); return err },
+		"its table":   func() error { _, err := tournament.TableByID(ctx, e.DB, table); return err },
+		"a game":      func() error { _, err := e.Games.Look(ctx, last); return err },
+		"it":          func() error { _, err := hosting.Find(ctx, e.DB, doortest.Organizer, blue.ID); return err },
+		"its pages":   func() error { _, err := hosting.BySlug(ctx, e.DB, blue.Slug); return err },
+		"an official": func() error { _, err := staff.AccountActor(ctx, e.DB, ann.Account); return err },
+		"its limits": func() error {
+			_, err := e.Do(ctx, doortest.Organizer, hosting.SetLimits{Organization: blue.ID})
+			return err
+		},
+		"it, again": func() error {
+			_, err := e.Do(ctx, doortest.Organizer, hosting.Delete{Organization: blue.ID})
+			return err
+		},
+	} {
+		if err := ask(); !errors.Is(err, refuse.ErrNotFound) && !errors.Is(err, refuse.ErrUnauthenticated) {
+			t.Errorf("%s is there: %v", what, err)
+		}
+	}
+	all, err := hosting.All(ctx, e.DB, doortest.Organizer)
+	events, err2 := tournament.Tournaments(ctx, e.DB)
+	if len(all) != 0 || len(events) != 1 || err != nil || err2 != nil {
+		t.Errorf("listed are %+v and %d events, %v, %v", all, len(events), err, err2)
+	}
+	_, err = e.Do(ctx, doortest.Organizer, hosting.Create{Slug: "blue", Texts: hosting.Texts{Name: "Another"}})
+	refused(t, "its short name, meanwhile", err, "err_organization_slug_taken")
+	if err := hosting.GoOn(ctx, e.DB); err == nil {
+		t.Error("its rounds went though they could not")
+	}
+	storagetest.Mend(t, e.DB)
+	for range 2 { // the second time there is nothing to do
+		if err := hosting.GoOn(ctx, e.DB); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before["accounts"]++
+	before["audit"]++
+	before["backups"]++
+	for name, n := range tables(e) {
+		if before[name] != n && name != "heartbeat" {
+			t.Errorf("%s has %d rows, had %d", name, n, before[name])
+		}
+	}
+	hosted(e, "blue", hosting.Limits{})
+}
+
+// TestTurnsAreWrittenMeanwhile: who plays elsewhere on the server does not wait until an organization has gone.
+func TestTurnsAreWrittenMeanwhile(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	own := doortest.Do(e, tournament.PairRound{Tournament: e.ID})
+	doortest.Do(e, tournament.PublishRound{Round: own.ID})
+	doortest.Do(e, tournament.StartRound{Round: own.ID})
+	games, err := game.CurrentInRound(t.Context(), e.DB, own.ID)
+	if err != nil || len(games) != 1 {
+		t.Fatalf("%+v, %v", games, err)
+	}
+	gametest.ReadyAll(t, e.Games, games[0].Game)
+	blue, ann := hosted(e, "blue", hosting.Limits{Events: 9})
+	event, err := made(e, ann, "Xylophone Cup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	past(e, event, 100, 100)
+	gone := make(chan error, 1)
+	go func() {
+		_, err := door.Do(context.WithoutCancel(t.Context()), e.Desk, doortest.Organizer, hosting.Delete{Organization: blue.ID})
+		gone <- err
+	}()
+	going := func() (n int) {
+		if err := e.DB.ReadSQL.QueryRow("SELECT count(*) FROM organizations WHERE deleting <> 0").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	turns := 0
+	for over := false; !over; {
+		select {
+		case err := <-gone:
+			if over = true; err != nil {
+				t.Error(err)
+			}
+		default:
+			if going() > 0 && turn(t, e.Games, games[0].Game) && going() > 0 {
+				turns++
+			}
+		}
+	}
+	if turns < 5 {
+		t.Errorf("%d turns were written meanwhile", turns)
+	}
+	t.Logf("%d turns were written meanwhile", turns)
+}
+
+// turn has whoever's turn it is draw, or says that the game is over.
+func turn(t *testing.T, g *game.Games, id int64) bool {
+	t.Helper()
+	snap := gametest.Look(t, g, id)
+	if snap.State.Phase != engine.PhasePlaying || len(snap.State.Pool) == 0 {
+		return false
+	}
+	at := snap.State.Turn
+	if _, err := g.Submit(t.Context(), gametest.Player(snap, at.Seat), id, "", engine.Draw{Seat: at.Seat, Turn: at.Number}); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}

@@ -115,7 +115,7 @@ func (c nodesCmd) report(ctx context.Context, out io.Writer) (err error) {
 	}
 	began := time.Now()
 	played, err := r.playAll(ctx)
-	r.print(out, played, time.Since(began))
+	r.print(out, played, time.Since(began), err == nil)
 	if err != nil {
 		said := r.log.Bytes()
 		return fmt.Errorf("%w\nthe nodes said last:\n%s", err, said[max(0, len(said)-logMost):])
@@ -171,8 +171,14 @@ func (r *nodesRun) playAll(ctx context.Context) (played int, err error) {
 	return played, nil
 }
 
-// print tells what was played, what of networks and nodes failed meanwhile, and what was held against the laws.
-func (r *nodesRun) print(out io.Writer, played int, took time.Duration) {
+// print tells what was played, what of networks and nodes failed meanwhile, and what was held against the laws, and whether they hold.
+func (r *nodesRun) print(out io.Writer, played int, took time.Duration, held bool) {
+	law := func(said string) string {
+		if held {
+			return said
+		}
+		return ""
+	}
 	kills, unanswered := r.house.Figures()
 	lost, doubled, late := r.hints.Disturbed()
 	before, after := r.commits.Disturbed()
@@ -180,10 +186,10 @@ func (r *nodesRun) print(out io.Writer, played int, took time.Duration) {
 	fmt.Fprintf(out, "nodes           %d, killed %d times; PostgreSQL killed %d times, NATS away %d times\n", r.Nodes, kills, r.restarts, r.away)
 	fmt.Fprintf(out, "hints           %d lost, %d doubled, %d late\n", lost, doubled, late)
 	fmt.Fprintf(out, "commits cut     %d before PostgreSQL was told, %d before it was heard\n", before, after)
-	fmt.Fprintf(out, "acknowledged    %d commands, each there once; %d requests without an answer\n", r.acknowledged, unanswered)
+	fmt.Fprintf(out, "acknowledged    %d commands%s; %d requests without an answer\n", r.acknowledged, law(", none lost, none double"), unanswered)
 	fmt.Fprintf(out, "histories       %v\n", r.figures)
-	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game; no tile was shown to who may not see it\n", r.bodies, r.views)
-	fmt.Fprintf(out, "clocks stopped  %d times, none ran out\n", r.outages)
+	fmt.Fprintf(out, "bodies          %d, %d of them with a view of a game%s\n", r.bodies, r.views, law("; no tile was shown to who may not see it"))
+	fmt.Fprintf(out, "clocks stopped  %d times%s\n", r.outages, law(", none ran out"))
 	if taken := r.house.TakenOver(); len(taken) > 0 {
 		fmt.Fprintf(out, "taken over      %d times, after %v in the middle, %v at most\n", len(taken), taken[len(taken)/2].Round(10*time.Millisecond), taken[len(taken)-1].Round(10*time.Millisecond))
 	}

@@ -158,7 +158,7 @@ func (c turnsCmd) measure(ctx context.Context, dir string, nodes int) (spent, re
 	if err != nil {
 		return spent, rest, err
 	}
-	client.Sleep(ctx, 3*time.Second) // until tables play
+	client.Sleep(ctx, min(12*time.Second, c.For)) // until tables play, and the paper of the round is made, which each node does once
 	spent, err = during(c.For)
 	stop()
 	played.Wait()

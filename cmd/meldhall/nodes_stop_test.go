@@ -68,6 +68,7 @@ func (h *testHouse) playTables(t *testing.T, network http.RoundTripper) (e *whol
 			}
 			bot := client.NewBot(mine, s.Player.ID)
 			bot.Told = acks.told
+			bot.Think = func() time.Duration { return 50 * time.Millisecond } // else the round is over before the test is
 			all.Go(func() {
 				for playing.Err() == nil { // a node that stops may answer that it does
 					_ = bot.Run(playing)

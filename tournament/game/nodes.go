@@ -103,7 +103,7 @@ func (g *Games) refresh(ctx context.Context, r *runningGame) {
 		return
 	}
 	r.mu.Unlock()
-	if ctx.Err() == nil {
+	if ctx.Err() == nil && !g.closed.Load() {
 		slog.Error("a game is shown as it was: its log cannot be read", "game", r.now.Load().Ref.ID, "err", err)
 	}
 }

@@ -38,3 +38,15 @@ func TestASlowWatcherIsWokenOnce(t *testing.T) {
 		t.Errorf("%d topics are left", len(hub.topics))
 	}
 }
+
+// What somebody watches is told apart from what nobody does any more.
+func TestWatched(t *testing.T) {
+	h := NewHub()
+	w := h.Watch(TableTopic(7))
+	if !h.Watched(GameTopic(7), TableTopic(7)) || h.Watched(GameTopic(7), TableTopic(8)) {
+		t.Error("it is not known what is watched")
+	}
+	if w.Stop(); h.Watched(TableTopic(7)) {
+		t.Error("it is watched by nobody")
+	}
+}

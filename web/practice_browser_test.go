@@ -99,6 +99,7 @@ func (k *practising) lookAtHint(t *testing.T) {
 	for _, screen := range [][2]int64{{360, 740}, {800, 1280}, {1024, 768}, {1280, 800}} {
 		k.p.size(screen[0], screen[1])
 		k.p.wait(fmt.Sprintf("innerWidth === %d", screen[0]))
+		eval[bool](k.p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`) // the page has heard of it, and has drawn
 		if hidden := eval[[]string](k.p, `[...document.querySelectorAll("#table .cell, #rack .slot" + (innerWidth > innerHeight ? "" : ":has(.tile)"))].filter((el) => {
 			const box = el.getBoundingClientRect(), panel = document.getElementById("hints").getBoundingClientRect();
 			return panel.left < box.right - 2 && box.left < panel.right - 2 && panel.top < box.bottom - 2 && box.top < panel.bottom - 2;

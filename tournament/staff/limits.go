@@ -124,6 +124,13 @@ func limitsOf(db *gorm.DB, a Account) (*rights.Limits, error) {
 	return &limits, nil
 }
 
+// Who asks is looked at with every request: these are answered by the index of organizations' events alone, however many practice tables lie
+// beside them.
+const (
+	ofOrganization  = `SELECT id FROM tournaments WHERE organization_id = ? AND organization_id <> 0 ORDER BY id`
+	ofOrganizations = `SELECT id FROM tournaments WHERE organization_id <> 0 ORDER BY organization_id, id`
+)
+
 // limitEvents finds the events at which an account's rights end, with their rehearsals: those that it is limited to, else those of its
 // organization; the house's organizers, who run the server, go everywhere, its other officials to no organization's event.
 func limitEvents(db *gorm.DB, a Account, limits *rights.Limits) error {
@@ -141,9 +148,9 @@ func limitEvents(db *gorm.DB, a Account, limits *rights.Limits) error {
 		return err
 	case a.OrganizationID != 0:
 		limits.Whole = true
-		return db.Raw("SELECT id FROM tournaments WHERE organization_id = ? ORDER BY id", a.OrganizationID).Scan(&limits.Events).Error
+		return db.Raw(ofOrganization, a.OrganizationID).Scan(&limits.Events).Error
 	case a.Role != rights.RoleOrganizer:
-		return db.Raw("SELECT id FROM tournaments WHERE organization_id <> 0 ORDER BY id").Scan(&limits.Apart).Error
+		return db.Raw(ofOrganizations).Scan(&limits.Apart).Error
 	}
 	return nil
 }

@@ -2,11 +2,23 @@ package staff
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage/storagetest"
 )
+
+// TestEventsOfOrganizationsAreFound: whose events an official serves is found by their index, not by reading every practice table.
+func TestEventsOfOrganizationsAreFound(t *testing.T) {
+	s := storagetest.New(t)
+	for query, args := range map[string][]any{ofOrganization: {3}, ofOrganizations: nil} {
+		if plan := storagetest.Plan(t, s, query, args...); !strings.Contains(plan, "COVERING INDEX tournaments_organization") {
+			t.Errorf("%s: %q", query, plan)
+		}
+	}
+}
 
 // An official who is limited to events has no right over what belongs to all of them, and the last organizer of all stays one.
 func TestSetEvents(t *testing.T) {

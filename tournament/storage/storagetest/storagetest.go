@@ -160,6 +160,28 @@ func Writable(t testing.TB, s *storage.DB, yes bool) {
 	}
 }
 
+// Plan is how a file's database would answer a query, a step a line.
+func Plan(t testing.TB, s *storage.DB, query string, args ...any) (plan string) {
+	t.Helper()
+	rows, err := s.ReadSQL.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		plan += step + "\n"
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
 // Rules are the rules of a name, as they lie in data above the folder of any test.
 func Rules(t testing.TB, name string) string {
 	t.Helper()

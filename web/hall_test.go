@@ -111,6 +111,8 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 		if err := h.store.Close(); err != nil {
 			t.Error(err)
 		}
+		// What a parallel test has to clean up is remembered until all tests are over, and a hall by it.
+		h.server, h.http, h.games, h.log, h.desk, h.store = nil, nil, nil, nil, nil, nil
 	})
 	return h
 }

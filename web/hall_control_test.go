@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,13 @@ func TestReadiness(t *testing.T) {
 		t.Errorf("seats: got %v", names)
 	}
 	e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main", player.Name)
+	var unseated venue.Readiness
+	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/readiness", e.elsewhere()), nil, &unseated)
+	for _, c := range unseated.Checks {
+		if slices.Contains([]string{"seats", "tablets", "batteries", "versions"}, c.Key) {
+			t.Errorf("where nobody is seated it tells of %+v", c)
+		}
+	}
 }
 
 // tabletRuns tells that a player's tablet runs a version, beside the server's, and the others have not told theirs.

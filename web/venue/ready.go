@@ -157,6 +157,22 @@ func (r *readying) tablets() error {
 			stale = append(stale, d.Player)
 		}
 	}
+	if len(hall.Seats) > 0 { // else nobody is seated yet, which is said of the round
+		r.seats(hall, empty, gone, low, stale, unknown)
+	}
+	state, word := "good", "good"
+	switch {
+	case hall.Screens == 0:
+		word = "none"
+	case hall.ScreensHere < hall.Screens:
+		state, word = "wait", "bad"
+	}
+	r.say("screens", state, word, templates.DisplaysPath(r.t.ID), nil, "n", hall.ScreensHere, "of", hall.Screens)
+	return nil
+}
+
+// seats tells of the tablets at them: whose seat has none, whose is not connected, whose charge is low or not known, whose version is older.
+func (r *readying) seats(hall HallDevices, empty, gone, low, stale []string, unknown int) {
 	link, of := templates.DevicesPath(r.t.ID), len(hall.Seats)
 	round := templates.DeskPath(r.t.ID)
 	for _, one := range r.rounds {
@@ -164,7 +180,7 @@ func (r *readying) tablets() error {
 			round = templates.RoundPath(r.t.ID, one.ID)
 		}
 	}
-	state, word := goodIf(len(empty) == 0 && of > 0)
+	state, word := goodIf(len(empty) == 0)
 	r.say("seats", state, word, round, empty, "n", of-len(empty), "of", of)
 	state, word = goodIf(len(gone) == 0)
 	r.say("tablets", state, word, link, gone, "n", hall.Here, "of", of-len(empty))
@@ -175,15 +191,6 @@ func (r *readying) tablets() error {
 	r.say("batteries", state, word, link, low, "n", max(len(low), unknown))
 	state, word = goodIf(len(stale) == 0)
 	r.say("versions", state, word, link, stale, "n", len(stale))
-	state, word = "good", "good"
-	switch {
-	case hall.Screens == 0:
-		word = "none"
-	case hall.ScreensHere < hall.Screens:
-		state, word = "wait", "bad"
-	}
-	r.say("screens", state, word, templates.DisplaysPath(r.t.ID), nil, "n", hall.ScreensHere, "of", hall.Screens)
-	return nil
 }
 
 // officials tells which referees were at a device of theirs just now.

@@ -70,6 +70,7 @@ func TestAnOrganizationOnPages(t *testing.T) {
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/accounts/%d/password", id), map[string]any{"password": password}, nil)
 	ann := e.signedIn("Ann@blue")
 	ann.get(t, "/organizations").is(http.StatusForbidden)
+	house.get(t, "/accounts/security").is(http.StatusOK).says("main", "Blue Club")
 	own := ann.get(t, "/organizations/1").is(http.StatusOK).says("main", "1 event at most")
 	if own.count("form[action="+limits+"]")+own.count("form[action="+remove+"]") != 0 || ann.get(t, "/accounts").count("a[href=/organizations/1]") != 1 {
 		t.Errorf("its own organizer is shown %s", own.text("main"))

@@ -79,7 +79,7 @@ var rooms = map[string][]string{
 	"tournament/history": {"engine", "tournament", "tournament/game", "tournament/standing", "tournament/storage"},
 	"web/hosting":        {"templates", "tournament", "tournament/hosting", "tournament/rights", "tournament/staff", "web/frame", "web/venue"},
 	"web/formats":        {"engine", "templates", "tournament", "tournament/format", "tournament/preset", "tournament/rights", "tournament/rosterfile", "web/formatform", "web/frame", "web/shell", "web/venue"},
-	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
+	"web/officials":      {"templates", "tournament", "tournament/door", "tournament/hosting", "tournament/refuse", "tournament/rights", "tournament/security", "tournament/staff", "web/frame", "web/shell", "web/venue"},
 	"web/public":         {"engine", "engine/solve", "templates", "tournament", "tournament/game", "tournament/history", "tournament/refuse", "tournament/rights", "web/frame", "web/venue", "tournament/naming"},
 	"web/wall": {"engine", "templates", "tournament", "tournament/door", "tournament/floor", "tournament/game", "tournament/refuse", "tournament/rights", "tournament/schedule",
 		"tournament/secret", "tournament/storage", "web/frame", "web/guard", "web/live", "web/shell", "web/venue"},

@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"meldhall/templates"
+	"meldhall/tournament/hosting"
 	"meldhall/tournament/security"
 	"meldhall/web/shell"
 )
@@ -31,11 +33,23 @@ func (p *Pages) securityPage(c *gin.Context) error {
 	for _, k := range security.Kinds {
 		view.Kinds = append(view.Kinds, string(k))
 	}
+	hosts, err := hosting.ByNumber(c.Request.Context(), p.Store)
+	if err != nil {
+		return err
+	}
 	for _, e := range list {
 		view.Entries = append(view.Entries, templates.SecurityEntry{ID: e.ID, At: e.At, Last: e.Last, Times: e.Times, Kind: string(e.Kind), Name: e.Name,
-			Address: e.Address, What: securityWords(p.Language(c), e.What), About: e.About})
+			Address: e.Address, What: securityWords(p.Language(c), e.What), About: securityAbout(e, hosts)})
 	}
 	return p.Show(c, http.StatusOK, templates.SecurityPage(view))
+}
+
+// securityAbout is whom an entry is about. Of an organization its number is kept, so that no name stays when it goes.
+func securityAbout(e security.Entry, hosts map[int64]hosting.Organization) string {
+	if number, err := strconv.ParseInt(e.About, 10, 64); err == nil && strings.HasPrefix(e.What, "organization.") && hosts[number].Name != "" {
+		return hosts[number].Name
+	}
+	return e.About
 }
 
 // securityWords say what an entry is about: a way in or an action; an address of the program stays as it is.

@@ -17,6 +17,7 @@ type tails struct {
 	mu      sync.Mutex
 	waiting map[*runningGame]struct{}
 	reading bool
+	last    time.Time // when that was done last
 }
 
 // readSoon has a game's log read, together with those of others of which hints come just then.
@@ -34,28 +35,30 @@ func (g *Games) readSoon(r *runningGame) {
 	}
 }
 
-// readTails reads what waits until nothing does. Where several wait, it lets more come: a statement costs the same for one as for some.
+// tailsApart is the shortest time between two reads: what hints tell of meanwhile is read together, and one statement costs the same for one
+// game as for some.
+const tailsApart = 20 * time.Millisecond
+
+// readTails reads what waits until nothing does.
 func (g *Games) readTails() {
 	t := &g.tails
-	for several := false; ; {
-		if several {
-			time.Sleep(gather)
-		}
+	for more := true; more; {
+		time.Sleep(tailsApart - time.Since(t.last))
 		t.mu.Lock()
 		waiting := slices.Collect(maps.Keys(t.waiting))
 		clear(t.waiting)
-		t.reading = len(waiting) > 0
 		t.mu.Unlock()
-		if several = len(waiting) > 1; len(waiting) == 0 {
-			return
-		}
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		if several {
+		if len(waiting) > 1 {
 			g.readTogether(ctx, waiting)
 		} else {
 			g.refresh(ctx, waiting[0])
 		}
 		cancel()
+		t.mu.Lock()
+		t.last, more = time.Now(), len(t.waiting) > 0
+		t.reading = more
+		t.mu.Unlock()
 	}
 }
 

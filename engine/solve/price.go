@@ -168,14 +168,19 @@ func (s *search) adjust(n int) {
 		all[0][t[0]], all[1][t[1]] = min(all[0][t[0]], sum), min(all[1][t[1]], sum)
 		all[2][t[2]], all[3][t[3]] = min(all[2][t[2]], sum), min(all[3][t[3]], sum)
 	}
+	s.setPrices(n, active)
+}
+
+// setPrices sets the prices of one number so that each of the active chains costs the same part of what all of them cost.
+func (s *search) setPrices(n int, active int32) {
 	for c := range colours {
 		if s.places[c][n].quiet {
 			continue
 		}
 		price := &s.price[c][n]
 		for g := range s.most[c][n] + 1 {
-			if price[g] = never; all[c][g] < far {
-				price[g] = floor(all[c][g], active) - own[c][g]
+			if price[g] = never; s.all[c][g] < far {
+				price[g] = floor(s.all[c][g], active) - s.own[c][g]
 			}
 		}
 		s.spareCosts(c, n)

@@ -14,6 +14,7 @@ type search struct {
 	chains
 	prices
 	counted
+	soft        softMin
 	comparing   bool    // links know which are better
 	counting    bool    // bounds are those of the chains that count
 	known       *memo   // of the direction that is searched
@@ -91,6 +92,10 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 	for _, stage := range leg {
 		if stage.sweeps+stage.counts == 0 && len(s.arcs) > fewArcs && s.total < nearlyAll {
 			continue
+		}
+		if stage.counts > 0 && s.kept.broken == 0 {
+			s.agreeSoftly(softSweeps, bounded)
+			bounded = true
 		}
 		if stage.sweeps > 0 {
 			s.agree(stage.sweeps, bounded)

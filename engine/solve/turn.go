@@ -13,15 +13,16 @@ import (
 // search itself always goes upwards; it is the tiles that are turned, number n to number 14-n.
 
 // stage is how long a search goes on before better prices are worth their time: easy positions need none. A sweep goes
-// through the numbers up and down; counts are the most sweeps of chains that count the jokers (counted.go).
+// through the numbers up and down; counts are the most sweeps of chains that count the jokers (counted.go), before
+// which prices are agreed on softly (soft.go).
 type stage struct{ sweeps, states, counts int }
 
 // legs are the stages, turn by turn.
 var legs = [][]stage{
 	{{0, 14, 0}, {1, 100, 0}, {2, 250, 0}},
-	{{2, 250, 0}, {5, 6000, 20}},
-	{{5, 6000, 20}},
-	{{10, 1 << 60, 20}},
+	{{2, 250, 0}, {1, 6000, 6}},
+	{{1, 6000, 6}},
+	{{2, 1 << 60, 20}},
 }
 
 // bottomHeavy tells whether the table holds more at low numbers than at high ones.

@@ -1,0 +1,161 @@
+package solve
+
+import "math"
+
+// Setting prices one number at a time (price.go) comes to rest where no single number can raise the bound, though several together could:
+// where runs and groups compete for the same tiles, up to two tiles below the highest. So in hard positions it is done with soft minima
+// first: of two ways the dearer one counts as well, the less the more it costs beyond the other. Then every way that is nearly
+// the cheapest has a say in the prices, and nothing comes to rest too early. From sweep to sweep the minima become harder, until the
+// ones that are true go on from there. Whatever the prices are, bounds at them are true.
+
+const (
+	softSweeps = 8
+	softSteps  = 256
+	softRange = 6 // what costs so many times the softness more does not count
+)
+
+// softly lists what a soft minimum is below the true one, by what the two ways differ, in 1024ths of the softness.
+var softly = func() (list [softSteps]int32) {
+	for i := range list {
+		list[i] = int32(math.Round(1024 * math.Log1p(math.Exp(-softRange*(float64(i)+0.5)/softSteps))))
+	}
+	return list
+}()
+
+// softMin makes soft minima of one softness.
+type softMin struct {
+	below  [softSteps]int32
+	scale  int64 // of steps, in 1<<20ths
+	beyond int32 // ways that are so far apart do not count both
+}
+
+func (m *softMin) set(softness int32) {
+	softness = max(softness, 1)
+	for i, k := range softly {
+		m.below[i] = k * softness >> 10
+	}
+	m.beyond = softRange * softness
+	m.scale = softSteps << 20 / int64(m.beyond)
+}
+
+func (m *softMin) of(a, b int32) int32 {
+	apart, least := a-b, b
+	if apart < 0 {
+		apart, least = -apart, a
+	}
+	if apart >= m.beyond {
+		return least
+	}
+	return least - m.below[int64(apart)*m.scale>>20]
+}
+
+// agreeSoftly goes through all numbers up and down, setting prices by minima that begin at a fifth of a tile and become harder by half
+// from every second sweep to the next. Bounds are to be computed after it.
+func (s *search) agreeSoftly(sweeps int, known bool) {
+	if !known {
+		s.bounds()
+	}
+	softness := s.cost[numbers/2+1] / 5
+	for i := range sweeps {
+		s.soft.set(softness)
+		s.softUp(i > 0)
+		s.softDown()
+		if i%2 == 1 {
+			softness /= 2
+		}
+	}
+}
+
+// softUp goes through the numbers upwards.
+func (s *search) softUp(adjusting bool) {
+	for i := range s.behind {
+		s.behind[i] = never
+	}
+	for c := range colours {
+		s.behind[s.places[c][1].links] = 0
+	}
+	for n := 1; n <= numbers; n++ {
+		if s.skip[n] {
+			continue
+		}
+		if adjusting {
+			s.adjustSoftly(n)
+		}
+		for c := range colours {
+			at, spare := &s.places[c][n], &s.spare[c][n]
+			for i := at.arcs; i < at.arcsEnd; i++ {
+				a := &s.arcs[i]
+				s.behind[a.to] = s.soft.of(s.behind[a.to], s.behind[a.from]+a.fee+spare[a.slot])
+			}
+		}
+	}
+}
+
+// softDown goes through the numbers downwards.
+func (s *search) softDown() {
+	for n := numbers; n >= 1; n-- {
+		if s.skip[n] {
+			continue
+		}
+		s.adjustSoftly(n)
+		for c := range colours {
+			at, spare := &s.places[c][n], &s.spare[c][n]
+			if at.quiet {
+				continue
+			}
+			for i := at.links; i < at.linksEnd; i++ {
+				l, ahead := &s.links[i], int32(never)
+				for k := l.first; k < l.last; k++ {
+					a := &s.arcs[k]
+					ahead = s.soft.of(ahead, a.fee+spare[a.slot]+s.ahead[a.to])
+				}
+				s.ahead[i] = ahead
+			}
+		}
+	}
+}
+
+// adjustSoftly is adjust with soft minima.
+func (s *search) adjustSoftly(n int) {
+	if s.groups[n] == 0 {
+		return
+	}
+	active := int32(0)
+	for c := range colours {
+		s.own[c], s.all[c] = barred, barred
+		if s.places[c][n].quiet {
+			s.own[c][0] = 0
+		} else {
+			s.softMarginals(c, n, &s.own[c])
+			active++
+		}
+	}
+	own, all := &s.own, &s.all
+	melds := s.melds[s.from[n]:s.from[n+1]]
+	for i := range melds {
+		m := &melds[i]
+		t := &m.takes
+		a, b, c, d := own[0][t[0]], own[1][t[1]], own[2][t[2]], own[3][t[3]]
+		if max(a, b, c, d) >= far {
+			continue
+		}
+		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
+		for c, takes := range t {
+			all[c][takes] = s.soft.of(all[c][takes], sum)
+		}
+	}
+	s.setPrices(n, active)
+}
+
+// softMarginals is marginals with soft minima.
+func (s *search) softMarginals(c, n int, own *[mostCopies + 1]int32) {
+	at, cost := &s.places[c][n], s.cost[n]
+	for i := at.arcs; i < at.arcsEnd; i++ {
+		a := &s.arcs[i]
+		way := s.behind[a.from] + a.fee + s.ahead[a.to]
+		for idle := a.leastIdle; idle <= a.idle; idle++ {
+			g := a.spare - idle
+			own[g] = s.soft.of(own[g], way+int32(idle)*cost)
+		}
+	}
+}

@@ -21,10 +21,12 @@
 //   - Better states (chain.go, search.go): a long run may do what a shorter one must. What is known of a state holds for worse ones.
 //   - Chains that count (counted.go, counted_expand.go): in hard positions each chain counts the jokers that are left for all colours, so that not
 //     all of them use the same two.
+//   - Soft minima (soft.go): setting prices one number at a time comes to rest too low where runs and groups compete; with minima that let
+//     every way near the cheapest count it does not.
 //   - Levels (bound.go): tiles left on the rack cost what whole tiles cost. A bound between two such costs is as good as
 //     the upper one, so a way need only be refuted down to the level below the best.
 //   - Turns (turn.go): upwards and downwards in turn, since what is hard in one direction is seldom hard in the other; first
-//     from the end where the table holds less.
+//     from the end where the table holds less. After 500 states from each it goes on from the end from which it has come further.
 //
 // The joker rule comes in as cases (case.go): each joker of the table goes on to stand for a face, which makes it a tile,
 // or is released, and then a tile may have to be laid in its place. Where released jokers need a tile of the rack beside

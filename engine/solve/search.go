@@ -21,13 +21,15 @@ type search struct {
 	memos       [2]memo // upwards, and through turned tiles
 	limit       int     // states that may be looked at; 0: any number
 	work        int
-	pause       int   // states after which visit stops for the time being
-	first       bool  // any way below the limit will do
-	floor       int32 // known before: nothing is cheaper
-	bound       int32 // nothing is cheaper
-	best        int32 // cost of the best way so far, or what is to be undercut
-	goal        int32 // what a better one costs at most
-	cut         int32 // what is looked for: first what costs less than that
+	pause       int        // states after which visit stops for the time being
+	done        float64    // about how much of what was to be looked at visit had when it stopped
+	doneTurned  [2]float64 // so much in each direction, upwards and turned, when its last leg ended
+	first       bool       // any way below the limit will do
+	floor       int32      // known before: nothing is cheaper
+	bound       int32      // nothing is cheaper
+	best        int32      // cost of the best way so far, or what is to be undercut
+	goal        int32      // what a better one costs at most
+	cut         int32      // what is looked for: first what costs less than that
 	levels      levels
 	any         bool // a way has been found
 	stop        bool
@@ -68,6 +70,11 @@ func (s *search) run(below int32) (ended bool) {
 		switch {
 		case s.host && 0 < i && i < len(s.legs)-1:
 			continue // what each run gets is decided upwards
+		case !s.host && i == weighed && s.further():
+			if done, ended := s.goOn(leg[len(leg)-1]); done {
+				return ended
+			}
+			continue
 		case !s.host && i > 0:
 			s.turn()
 		}
@@ -76,6 +83,7 @@ func (s *search) run(below int32) (ended bool) {
 		if done, ended := s.runLeg(leg); done {
 			return ended
 		}
+		s.doneTurned[s.direction()] = s.done
 	}
 	panic("solve: the last leg has no end but its own")
 }
@@ -109,24 +117,37 @@ func (s *search) runLeg(leg []stage) (done, ended bool) {
 		if s.comparing = !s.host && stage.states > hardly; s.comparing {
 			s.compare()
 		}
-		s.stop, s.kids = false, s.kids[:0]
-		s.pause = s.work + stage.states
-		if s.begin(stage.states > longStage) {
-			return true, true
-		}
-		if s.limit > 0 && s.work >= s.limit {
-			return true, false
+		if done, ended := s.goOn(stage); done {
+			return true, ended
 		}
 	}
 	return false, false
 }
 
+// goOn searches for as many states as a stage has.
+func (s *search) goOn(stage stage) (done, ended bool) {
+	s.stop, s.kids = false, s.kids[:0]
+	s.pause = s.work + stage.states
+	if s.begin(stage.states > longStage) {
+		return true, true
+	}
+	return s.limit > 0 && s.work >= s.limit, false
+}
+
+// direction is 1 through turned tiles, 0 otherwise.
+func (s *search) direction() int {
+	if s.turned {
+		return 1
+	}
+	return 0
+}
+
+// further tells whether the search has come further in the direction in which it is than in the other one.
+func (s *search) further() bool { return s.doneTurned[s.direction()] > s.doneTurned[1-s.direction()] }
+
 // recall takes the memo of the direction: what was learned there an earlier turn still holds, as prices are no part of it.
 func (s *search) recall(first bool) {
-	s.known = &s.memos[0]
-	if s.turned {
-		s.known = &s.memos[1]
-	}
+	s.known = &s.memos[s.direction()]
 	if first {
 		s.known.clear()
 	}
@@ -280,7 +301,7 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 	}
 	s.work++
 	if s.work == s.pause || s.limit > 0 && s.work > s.limit {
-		s.stop = true
+		s.stop, s.done = true, 0
 		return 0
 	}
 	first := len(s.kids)
@@ -299,6 +320,7 @@ func (s *search) visit(at *kid, n int, cost int32) (least int32) {
 		s.way[n] = kids[i]
 		least = min(least, s.visit(&s.way[n], n+1, cost+s.way[n].cost))
 		if s.stop {
+			s.done = (float64(i) + s.done) / float64(len(kids))
 			return 0
 		}
 	}

@@ -11,7 +11,7 @@ import "math"
 const (
 	softSweeps = 8
 	softSteps  = 256
-	softRange = 6 // what costs so many times the softness more does not count
+	softRange  = 6 // what costs so many times the softness more does not count
 )
 
 // softly lists what a soft minimum is below the true one, by what the two ways differ, in 1024ths of the softness.

@@ -82,15 +82,36 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	rep.Cost = s.measure()
 	rep.count(s)
 	rep.Bound, rep.AfterMin = bound(s, d.ofAll(slices.Concat(q.History, rounds))), max(0, s.turns()-s.n*(s.n-1))
-	for r, round := range rounds {
+	var at [][]int32
+	for _, round := range d.history {
+		at = append(at, d.tables(round))
+	}
+	for _, round := range rounds {
 		var why []TableWhy
 		for _, table := range round {
-			why = append(why, d.why(r, table))
+			why = append(why, d.why(at, table))
 		}
 		rep.Why = append(rep.Why, why)
-		d.history = append(d.history, d.indexed(round))
+		seated := d.indexed(round)
+		d.history, at = append(d.history, seated), append(at, d.tables(seated))
 	}
 	return rep, nil
+}
+
+// tables are by player at which table of a round somebody sat; -1: at none.
+func (d *seating) tables(round [][]int32) []int32 {
+	at := make([]int32, len(d.q.Players))
+	for i := range at {
+		at[i] = -1
+	}
+	for t, table := range round {
+		for _, p := range table {
+			if p >= 0 {
+				at[p] = int32(t)
+			}
+		}
+	}
+	return at
 }
 
 // seatedAll is the rounds one after the other, as a sheet has them.
@@ -138,11 +159,14 @@ func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 }
 
 func (rep *Report) count(s *sheet) {
+	var pairs []int // by how often they have met
 	for a := range s.n {
-		for b := range a {
-			m := int(s.met[a*s.n+b])
-			rep.PairsMet[m]++
-			rep.Extra += max(m-1, 0)
+		for _, m := range s.met[a*s.n : a*s.n+a] {
+			for int(m) >= len(pairs) {
+				pairs = append(pairs, 0)
+			}
+			pairs[m]++
+			rep.Extra += int(max(m-1, 0))
 		}
 		for _, k := range s.after[a*s.n : (a+1)*s.n] {
 			rep.After += int(max(k-1, 0))
@@ -152,10 +176,15 @@ func (rep *Report) count(s *sheet) {
 		}
 		rep.Threes[int(s.threes[(s.rounds-1)*s.n+a])]++
 	}
+	for m, n := range pairs {
+		if n > 0 {
+			rep.PairsMet[m] = n
+		}
+	}
 }
 
-// why tells of one table of a round, the rounds before it being the history.
-func (d *seating) why(r int, table []int64) TableWhy {
+// why tells of one table of a round; before is who sat where in the rounds before it.
+func (d *seating) why(before [][]int32, table []int64) TableWhy {
 	w := TableWhy{Three: len(table) == 3}
 	for i, a := range table {
 		at := int(d.index[a])
@@ -171,10 +200,10 @@ func (d *seating) why(r int, table []int64) TableWhy {
 			w.FirstAt3++
 		}
 		for _, b := range table[i+1:] {
-			if m := d.meeting(a, b); m.Times > 0 {
+			if m := d.meeting(before, a, b); m.Times > 0 {
 				w.Repeats = append(w.Repeats, m)
 			}
-			if _, why := d.bonds.weigh(d.q.Players[at], d.q.Players[d.index[b]]); why != "" {
+			if _, why := d.weigh(d.index[a], d.index[b]); why != "" {
 				w.Together = append(w.Together, Close{PairOf(a, b), why})
 			}
 		}
@@ -193,14 +222,12 @@ func (d *seating) timesAtThree(p int32) (n int) {
 	return n
 }
 
-func (d *seating) meeting(a, b int64) Meeting {
+func (d *seating) meeting(before [][]int32, a, b int64) Meeting {
 	m := Meeting{Players: PairOf(a, b)}
-	for r, round := range d.history {
-		for _, table := range round {
-			if slices.Contains(table, d.index[a]) && slices.Contains(table, d.index[b]) {
-				m.Times++
-				m.InRow = r == len(d.history)-1
-			}
+	for _, at := range before {
+		table := at[d.index[a]]
+		if m.InRow = table >= 0 && table == at[d.index[b]]; m.InRow {
+			m.Times++
 		}
 	}
 	return m

@@ -59,40 +59,52 @@ const (
 	countryWish = 1
 )
 
-// bonds are what makes two players of a request ones who are not to meet. Of a family, club or country with more players than
+// bonds are what makes two players of a request ones who are not to meet: by player the number of the family, club and country that they
+// share with somebody, 0 for none, and the wishes by hand. Of a family, club or country with more players than
 // two for each table it is no wish that could be met: that of a national championship's own country, say.
 type bonds struct {
-	many  map[string]bool
-	apart map[Pair]bool
+	family, club, country []int32
+	apart                 map[Pair]bool
 }
 
 func newBonds(q Request) bonds {
-	c := bonds{many: map[string]bool{}, apart: map[Pair]bool{}}
-	count := map[string]int{}
-	for _, p := range q.Players {
-		for _, key := range []string{"f" + p.Family, "c" + p.Club, "n" + p.Country} {
-			count[key]++
-			c.many[key] = len(key) == 1 || count[key] > 2*len(q.Sizes)
-		}
-	}
+	c := bonds{apart: map[Pair]bool{}, family: q.shared(func(p Player) string { return p.Family }),
+		club: q.shared(func(p Player) string { return p.Club }), country: q.shared(func(p Player) string { return p.Country })}
 	for _, pair := range q.Apart {
 		c.apart[PairOf(pair[0], pair[1])] = true
 	}
 	return c
 }
 
+// shared numbers what players share, by player.
+func (q Request) shared(name func(Player) string) []int32 {
+	count, numbers := map[string]int{}, map[string]int32{"": 0}
+	for _, p := range q.Players {
+		count[name(p)]++
+	}
+	of := make([]int32, len(q.Players))
+	for i, p := range q.Players {
+		shared := name(p)
+		if _, numbered := numbers[shared]; !numbered && count[shared] > 1 && count[shared] <= 2*len(q.Sizes) {
+			numbers[shared] = int32(len(numbers))
+		}
+		of[i] = numbers[shared]
+	}
+	return of
+}
+
 // weigh is how much two players should be kept apart, and the strongest reason: apart, family, club or country.
-func (c bonds) weigh(a, b Player) (w int32, why string) {
-	if a.Country == b.Country && !c.many["n"+a.Country] {
+func (d *seating) weigh(a, b int32) (w int32, why string) {
+	if of := d.bonds.country; of[a] == of[b] && of[a] > 0 {
 		w, why = w+countryWish, "country"
 	}
-	if a.Club == b.Club && !c.many["c"+a.Club] {
+	if of := d.bonds.club; of[a] == of[b] && of[a] > 0 {
 		w, why = w+clubWish, "club"
 	}
-	if a.Family == b.Family && !c.many["f"+a.Family] {
+	if of := d.bonds.family; of[a] == of[b] && of[a] > 0 {
 		w, why = w+familyWish, "family"
 	}
-	if c.apart[PairOf(a.ID, b.ID)] {
+	if len(d.bonds.apart) > 0 && d.bonds.apart[PairOf(d.q.Players[a].ID, d.q.Players[b].ID)] {
 		w, why = w+apartWish, "apart"
 	}
 	return w, why
@@ -102,9 +114,9 @@ func (c bonds) weigh(a, b Player) (w int32, why string) {
 func (d *seating) wishes() []int32 {
 	n := len(d.q.Players)
 	wish, some := make([]int32, n*n), false
-	for i, a := range d.q.Players {
-		for j, b := range d.q.Players[:i] {
-			w, _ := d.bonds.weigh(a, b)
+	for i := range n {
+		for j := range i {
+			w, _ := d.weigh(int32(i), int32(j))
 			wish[i*n+j], wish[j*n+i] = w, w
 			some = some || w > 0
 		}

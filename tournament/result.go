@@ -18,7 +18,7 @@ import (
 
 // Results gives every revision of a game's result, the first one first.
 func Results(ctx context.Context, s *storage.DB, gameID int64) ([]game.Result, error) {
-	return resultsOf(s.Read.WithContext(ctx).Where("game_id = ?", gameID))
+	return gameResults(s.Read.WithContext(ctx), gameID, Always)
 }
 
 // LatestResult gives the revision that counts; NotFound before the game has ended.
@@ -32,7 +32,7 @@ func LatestResult(ctx context.Context, s *storage.DB, gameID int64) (game.Result
 
 // LatestResultAt is the revision that counted at a moment; NotFound where none had come before it.
 func LatestResultAt(ctx context.Context, s *storage.DB, gameID int64, at engine.Millis) (game.Result, error) {
-	results, err := countedResults(s.Read.WithContext(ctx).Where("at < ?", at), gameID)
+	results, err := countedResultsAt(s.Read.WithContext(ctx), gameID, at)
 	if err != nil {
 		return game.Result{}, err
 	}
@@ -186,23 +186,17 @@ func (r *toldResult) Phrases() []door.Phrase {
 
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
-	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, `SELECT r.number, t.number, g.number, p.number, p.shown
-		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
-	if err != nil {
-		return on, nil, err
-	}
-	defer rows.Close()
 	on.Game = game
-	for rows.Next() {
+	err = eachRow(db, func(rows *sql.Rows) error {
 		var number int
 		var name string
-		if err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name); err != nil {
-			return on, nil, err
-		}
+		err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name)
 		on.Players, names = append(on.Players, number), append(names, name)
-	}
-	return on, names, rows.Err()
+		return err
+	}, `SELECT r.number, t.number, g.number, p.number, p.shown
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
+	return on, names, err
 }
 
 // playedGame is a game with what a revision of its result must know of it.
@@ -241,9 +235,52 @@ func resultsOf(where *gorm.DB) ([]game.Result, error) {
 	return storage.All[game.Result](where.Preload("Lines", storage.InOrder("seat")).Order("game_id, rev"))
 }
 
+// gameResults reads the revisions of a game's result that came before a moment, with their lines. It scans the rows itself, since every
+// confirmation asks for them and gorm takes several times as long.
+func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Result, err error) {
+	err = eachRow(db, func(rows *sql.Rows) error {
+		r := game.Result{GameID: gameID}
+		err := rows.Scan(&r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At)
+		results = append(results, r)
+		return err
+	}, `SELECT id, rev, status, ending, actor, why, at FROM results WHERE game_id = ? AND at < ? ORDER BY rev`, gameID, int64(at))
+	if err != nil {
+		return nil, err
+	}
+	return results, eachRow(db, func(rows *sql.Rows) error {
+		var l game.ResultLine
+		err := rows.Scan(&l.ID, &l.ResultID, &l.Seat, &l.PlayerID, &l.Points, &l.Wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened)
+		if i := slices.IndexFunc(results, func(r game.Result) bool { return r.ID == l.ResultID }); i >= 0 {
+			results[i].Lines = append(results[i].Lines, l)
+		}
+		return err
+	}, `SELECT l.id, l.result_id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, int64(at))
+}
+
+// eachRow runs a statement without gorm and gives each of its rows to be scanned.
+func eachRow(db *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // countedResults are the revisions of a game's result; NotFound before there is one.
 func countedResults(db *gorm.DB, gameID int64) ([]game.Result, error) {
-	results, err := resultsOf(db.Where("game_id = ?", gameID))
+	return countedResultsAt(db, gameID, Always)
+}
+
+// countedResultsAt are those that counted at a moment.
+func countedResultsAt(db *gorm.DB, gameID int64, at engine.Millis) ([]game.Result, error) {
+	results, err := gameResults(db, gameID, at)
 	if err == nil && len(results) == 0 {
 		err = noResult(gameID)
 	}

@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -91,16 +93,18 @@ func furnish(tx *gorm.DB, round Round) error {
 	if err != nil {
 		return err
 	}
+	coded := func(update string, id int64) error { // without gorm: a hall has hundreds
+		code := secret.NewCode()
+		_, err := tx.Statement.ConnPool.ExecContext(tx.Statement.Context, update, code, secret.Hash(code), id)
+		return err
+	}
 	var games []Game
 	for _, t := range tables {
-		code := secret.NewCode()
-		if err := tx.Model(&Table{}).Where("id = ?", t.ID).
-			Updates(map[string]any{"code": code, "code_hash": secret.Hash(code)}).Error; err != nil {
+		if err := coded("UPDATE tables SET code = ?, code_hash = ? WHERE id = ?", t.ID); err != nil {
 			return err
 		}
 		for _, seat := range t.Seats {
-			code := secret.NewCode()
-			if err := tx.Exec("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", code, secret.Hash(code), seat.ID).Error; err != nil {
+			if err := coded("UPDATE seats SET code = ?, code_hash = ? WHERE id = ?", seat.ID); err != nil {
 				return err
 			}
 		}
@@ -112,16 +116,22 @@ func furnish(tx *gorm.DB, round Round) error {
 }
 
 // finishRound ends the round of a game when all its results are confirmed: its codes end with it. The
-// tournament ends with its last round, or when a total has reached the rules' end.
+// tournament ends with its last round, or when a total has reached the rules' end. Most games are not the last one of their round: whether
+// one at the same table, or at another one, is still to be played is asked first, since the results of a whole round take longer.
 func finishRound(tx *door.Tx, game Game) error {
-	var over []int64
-	err := tx.Raw(`SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running' AND NOT EXISTS (
-		SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND (g.status <> 'finished'
-			OR coalesce((SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed'))`, game.TableID).Scan(&over).Error
-	if err != nil || len(over) == 0 {
+	var over int64
+	err := tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `SELECT r.id FROM tables o JOIN rounds r ON r.id = o.round_id WHERE o.id = ? AND r.status = 'running'
+		AND NOT EXISTS (SELECT 1 FROM games g WHERE g.table_id = o.id AND g.status <> 'finished')
+		AND NOT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id AND g.status <> 'finished')
+		AND NOT EXISTS (SELECT 1 FROM tables t JOIN games g ON g.table_id = t.id WHERE t.round_id = r.id
+			AND coalesce((SELECT status FROM results WHERE game_id = g.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')`, game.TableID).Scan(&over)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	round, err := FindRound(tx.DB, over[0])
+	round, err := FindRound(tx.DB, over)
 	if err != nil {
 		return err
 	}

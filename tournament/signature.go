@@ -126,7 +126,7 @@ func ownGame(tx *door.Tx, id int64) (Game, []game.Result, error) {
 	if err != nil {
 		return one, nil, err
 	}
-	results, err := resultsOf(tx.Where("game_id = ?", id))
+	results, err := gameResults(tx.DB, id, Always)
 	if err != nil {
 		return one, nil, err
 	}

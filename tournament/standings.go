@@ -109,6 +109,7 @@ func StandingsAt(ctx context.Context, s *storage.DB, tournamentID int64, at engi
 func (b *board) standings() Standings {
 	out := Standings{Tournament: b.tournament, Stages: b.format.Stages, Stage: max(len(b.input.Stages)-1, 0),
 		Rounds: len(b.rounds), Rows: make([]StandingsRow, len(b.rows)), Input: b.input}
+	standing.AddMoves(b.input, b.rows)
 	for i, row := range b.rows {
 		out.Rows[i] = b.row(row)
 	}
@@ -152,7 +153,7 @@ type board struct {
 	players    map[int64]Player
 	input      standing.Input
 	rounds     []Round // published so far
-	rows       []standing.Row
+	rows       []standing.Row // without moves
 	at         engine.Millis // made of what came before it
 }
 
@@ -205,7 +206,7 @@ func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, err
 	for _, lot := range lots {
 		b.input.Lots = append(b.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: lot.Drawn})
 	}
-	b.rows = standing.Rank(b.input)
+	b.rows = standing.RankUnmoved(b.input)
 	return b, b.unfinish(db)
 }
 

@@ -74,8 +74,6 @@ type simulation struct {
 	staff    rights.Actor
 	event    tournament.Tournament
 	now      atomic.Int64
-	dealt    atomic.Uint64 // which deal of the seed the last game to start got
-	dealing  sync.Mutex    // held while a confirmation starts the next game at a table
 	turns    atomic.Int64
 	played   atomic.Int64
 	choosing atomic.Int64  // nanoseconds of processor time
@@ -118,7 +116,7 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	}()
 	s.now.Store(time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC).UnixMilli())
 	store.Now = func() time.Time { return time.UnixMilli(s.now.Load()) }
-	s.games.Deal = func() engine.Deal { return prepare.Deal(s.Seed, s.dealt.Add(1)) }
+	s.games.DealAt = s.deal
 	seeds := rand.New(rand.NewPCG(s.Seed, 0x5eed))
 	s.desk.Seeds = func() int64 { return seeds.Int64N(1<<53-1) + 1 }
 	began, processor := time.Now(), cputime.Process()
@@ -168,7 +166,6 @@ func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, 
 	if err != nil {
 		return false, err
 	}
-	s.dealt.Store(uint64(r.ID) << 32)
 	if _, err := door.Do(ctx, s.desk, s.staff, tournament.StartRound{Round: r.ID}); err != nil {
 		return false, err
 	}
@@ -215,13 +212,17 @@ func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) (err err
 	return nil
 }
 
-// confirm confirms an ended game, as the engine has recorded it. The next game at the table gets a deal that
-// follows from this one and not from which table was first.
+// deal is which deal of the seed a game begins with: it follows from where the game is played and not from which table was first.
+func (s *simulation) deal(of game.Ref, _ int) engine.Deal {
+	if of.Number == 1 {
+		return prepare.Deal(s.Seed, uint64(of.RoundID)<<32+uint64(of.TableNumber))
+	}
+	return prepare.Deal(s.Seed, 1<<62|uint64(of.ID-1)<<1+1)
+}
+
+// confirm confirms an ended game, as the engine has recorded it.
 func (s *simulation) confirm(ctx context.Context, game int64) error {
 	const asRecorded = 1
-	s.dealing.Lock()
-	defer s.dealing.Unlock()
-	s.dealt.Store(1<<62 | uint64(game)<<1)
 	_, err := s.desk.Do(ctx, s.staff, tournament.ConfirmResult{Game: game, Rev: asRecorded})
 	return err
 }

@@ -224,7 +224,7 @@ func (tx *Tx) write() error {
 		e.Topics = c.Topics
 		r, err := e.record(tx.Actor, tx.Now())
 		if err == nil {
-			err = tx.Create(&r).Error
+			err = tx.keep(&r)
 		}
 		if err != nil {
 			return err

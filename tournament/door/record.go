@@ -147,6 +147,14 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 	return r, nil
 }
 
+// keep writes a record, without gorm's ways of making a statement: every action has one.
+func (tx *Tx) keep(r *Record) error {
+	return tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `INSERT INTO audit
+		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum, organization_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version,
+		r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After, r.Sum, r.OrganizationID).Scan(&r.ID)
+}
+
 // summed is the checksum of a record.
 func (r Record) summed() int64 {
 	event := any("")

@@ -47,13 +47,18 @@ type roundDeal struct {
 	Deal    string
 }
 
+// dealAt makes a deal for a game: its first, or that of a new start in a turn.
+func (g *Games) dealAt(ref Ref, turn int) engine.Deal {
+	if g.DealAt != nil {
+		return g.DealAt(ref, turn)
+	}
+	return g.Deal()
+}
+
 // dealOf gives a game its deal: one of its own, or that of all the round's tables, which the first of them makes.
 func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, error) {
-	switch {
-	case g.DealAt != nil:
-		return g.DealAt(ref, 0), nil
-	case !same:
-		return g.Deal(), nil
+	if !same {
+		return g.dealAt(ref, 0), nil
 	}
 	var deal engine.Deal
 	err := g.DB.Tx(ctx, func(tx *gorm.DB) error {
@@ -64,7 +69,7 @@ func (g *Games) dealOf(ctx context.Context, ref Ref, same bool) (engine.Deal, er
 		if err != nil {
 			return err
 		}
-		deal = g.Deal()
+		deal = g.dealAt(ref, 0)
 		data, err := json.Marshal(deal)
 		if err != nil {
 			return err

@@ -25,17 +25,26 @@ func (g *Games) find(ctx context.Context, game int64) (*runningGame, error) {
 
 // load is find; without ticking a game that comes from the log has no timer yet.
 func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGame, error) {
-	g.mu.Lock()
-	r := g.known[game]
-	g.mu.Unlock()
-	if r != nil {
+	if r := g.inMemory(game); r != nil {
 		return r, nil
 	}
 	ref, err := FindRef(ctx, g.DB, game)
 	if err != nil {
 		return nil, err
 	}
-	snap := &Snapshot{Ref: ref, Stands: g.Unwritten()}
+	return g.read(ctx, ref, ticking)
+}
+
+// inMemory is a game that is known; nil for one that is not.
+func (g *Games) inMemory(game int64) *runningGame {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.known[game]
+}
+
+// read gives a game from its log.
+func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, error) {
+	game, snap := ref.ID, &Snapshot{Ref: ref, Stands: g.Unwritten()}
 	tail, err := g.log.Tail(ctx, game, 0)
 	if err == nil {
 		snap.State, err = replay(game, snap.State, tail)
@@ -51,7 +60,8 @@ func (g *Games) load(ctx context.Context, game int64, ticking bool) (*runningGam
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if r = g.known[game]; r == nil {
+	r := g.known[game]
+	if r == nil {
 		if len(g.known) >= g.room {
 			g.letGo()
 		}
@@ -150,9 +160,7 @@ func (g *Games) Forget(games []int64) {
 
 // forget lets a game go from memory; a command that holds it just now ends first.
 func (g *Games) forget(game int64) {
-	g.mu.Lock()
-	r := g.known[game]
-	g.mu.Unlock()
+	r := g.inMemory(game)
 	if r == nil {
 		return
 	}

@@ -47,8 +47,8 @@ type Games struct {
 	Leased func()
 	// Deal makes a shuffled deal; ShuffledDeal unless a test or a simulation sets it.
 	Deal func() engine.Deal
-	// DealAt, if set, makes the deal of a game in place of Deal, and of a new start that a player asks for in a turn of it: a test's, which follows
-	// from where the game is played.
+	// DealAt, if set, makes the deal of a game in place of Deal, and of a new start that a player asks for in a turn of it: a test's or a
+	// simulation's, which follows from where the game is played.
 	DealAt func(of Ref, turn int) engine.Deal
 
 	DB      *storage.DB
@@ -169,8 +169,8 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 			return Answer{}, err
 		}
 	}
-	if redeal, ok := c.(engine.Redeal); ok && g.DealAt != nil {
-		redeal.Deal = g.DealAt(ref, redeal.Turn)
+	if redeal, ok := c.(engine.Redeal); ok && len(redeal.Deal.Pool) == 0 {
+		redeal.Deal = g.dealAt(ref, redeal.Turn)
 		c = redeal
 	}
 	cmd, err := commandID(actor, key, c)

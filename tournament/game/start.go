@@ -144,15 +144,16 @@ func (g *Games) startLater() {
 
 // prepare makes the command that starts a game, with its deal.
 func (g *Games) prepare(ctx context.Context, game int64) (ref Ref, start engine.Start, err error) {
-	r, err := g.find(ctx, game)
-	if err != nil {
-		return ref, start, err
-	}
 	if ref, err = FindRef(ctx, g.DB, game); err != nil {
 		return ref, start, err
 	}
-	if !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
+	if r := g.inMemory(game); r != nil && !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
 		g.forget(game)
+	}
+	if g.inMemory(game) == nil {
+		if _, err := g.read(ctx, ref, true); err != nil {
+			return ref, start, err
+		}
 	}
 	prepared, err := readStart(ctx, g.DB, ref)
 	if err != nil {

@@ -108,9 +108,15 @@ type Row struct {
 // start number. Players without a game stand after those with one. Disqualified players stand after everybody else,
 // whatever the stage.
 func Rank(in Input) []Row {
-	last, lastRegular := 0, 0
+	rows := RankUnmoved(in)
+	AddMoves(in, rows)
+	return rows
+}
+
+// RankUnmoved is Rank without moves, which take as long again.
+func RankUnmoved(in Input) []Row {
+	lastRegular := 0
 	for _, l := range in.Lines {
-		last = max(last, l.Round)
 		if l.PlayOff == 0 {
 			lastRegular = max(lastRegular, l.Round)
 		}
@@ -129,7 +135,6 @@ func Rank(in Input) []Row {
 			r.LastTable += l.tablePoints
 		}
 	}
-	addMoves(in, last, rows)
 	return rows
 }
 
@@ -150,7 +155,12 @@ func (in Input) CompareLast(stage int, a, b Row) int {
 	return cmp.Or(wins, points)
 }
 
-func addMoves(in Input, last int, rows []Row) {
+// AddMoves tells how many places each row has won or lost since the round before.
+func AddMoves(in Input, rows []Row) {
+	last := 0
+	for _, l := range in.Lines {
+		last = max(last, l.Round)
+	}
 	before := in.Through(last - 1)
 	if len(before.Lines) == 0 {
 		return

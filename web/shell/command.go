@@ -78,7 +78,7 @@ func (s *Shell) Command(name string, answered func(*gin.Context, game.Answer) er
 		})
 	case "redeal":
 		return commanding(s, answered, func(me rights.Actor, r TurnRequest) (string, engine.Command) {
-			return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn, Deal: s.venue.Games.Deal()}
+			return r.Key, engine.Redeal{Seat: me.Seat, Turn: r.Turn}
 		})
 	case "call":
 		return commanding(s, answered, func(me rights.Actor, r CallRequest) (string, engine.Command) {

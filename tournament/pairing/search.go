@@ -220,7 +220,7 @@ func (f *search) planSeats(order []int32) []int32 {
 
 // right tells that a draw needs no search: nothing that matters between players can be better, and the seats
 // neither.
-func (f *search) right() bool { return f.clean(f.measure()) && f.seated() }
+func (f *search) right() bool { return f.seated() && f.clean(f.measure()) }
 
 // onward looks at the rounds that are still to come: it counts the fours of players of whom no two have met, out of
 // which those rounds can be made. By standing, a draw leaves as many of them as it can, or the last rounds would

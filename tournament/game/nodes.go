@@ -28,9 +28,7 @@ type Move struct {
 // somebody asks, or when its time has run out; where the clock is kept here, also when the game begins or ends, and when the hint does not
 // tell of the deadline. It does not block.
 func (g *Games) MovedElsewhere(m Move) {
-	g.mu.Lock()
-	r := g.known[m.Game]
-	g.mu.Unlock()
+	r := g.inMemory(m.Game)
 	ref, heard, set := Ref{ID: m.Game, TournamentID: m.Tournament, TableID: m.Table}, false, false
 	if r != nil {
 		if r.now.Load().State.Seq >= m.Seq {
@@ -191,9 +189,7 @@ func (h *heardDrafts) later(node string, d Draft) bool {
 
 // DraftElsewhere is told of a draft that was sent to another node. One that comes twice, or after a later one, is nothing new.
 func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
-	g.mu.Lock()
-	r := g.known[game]
-	g.mu.Unlock()
+	r := g.inMemory(game)
 	if r == nil {
 		return
 	}

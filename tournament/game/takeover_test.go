@@ -28,6 +28,7 @@ func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ahead.Add(1000) // two nodes' clocks may be some ms apart
 	r.mu.Lock()
 	dies(t, all[0])
 	if err := all[1].lead(t.Context()); err != nil {
@@ -159,7 +160,7 @@ func TestAnswerOfTakingOverIsLost(t *testing.T) {
 
 // Where the games cannot be read when they are taken over, they are brought back with a later beat.
 func TestTakingOverIsTriedAgain(t *testing.T) {
-	all, game, _ := nodesOn(t, 2)
+	all, game, ahead := nodesOn(t, 2)
 	lead(t, all[0])
 	begin(t, all[0])
 	readyAll(t, all[0], game)
@@ -168,6 +169,7 @@ func TestTakingOverIsTriedAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	ahead.Add(1000)
 	dies(t, all[0])
 	rename("games", "games_away")
 	lead(t, all[1])

@@ -152,9 +152,9 @@ type board struct {
 	format     format.Format
 	players    map[int64]Player
 	input      standing.Input
-	rounds     []Round // published so far
+	rounds     []Round        // published so far
 	rows       []standing.Row // without moves
-	at         engine.Millis // made of what came before it
+	at         engine.Millis  // made of what came before it
 }
 
 // row is a player's standing with the player.

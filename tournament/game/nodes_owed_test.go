@@ -118,6 +118,25 @@ func TestGapIsPaidOnceItIsSure(t *testing.T) {
 	}
 }
 
+// A turn whose time ran out in a gap is not ended by a command that had asked for gaps just before.
+func TestGapThatIsNotNotedEndsNoTurn(t *testing.T) {
+	owner, _, game, later := ownedAndNot(t)
+	r := knownAt(t, owner, game)
+	r.mu.Lock()
+	owner.noteStall(r)
+	owner.stalls.begins(owner.DB.Millis())
+	later(65 * time.Second)
+	_, err := owner.try(t.Context(), r, clockActor.String(), "", engine.Expire{})
+	r.mu.Unlock()
+	if n := count(t, owner, game, expired); n != 0 || !errors.Is(err, errNotOurs) {
+		t.Errorf("%d turns have expired, answer %v", n, err)
+	}
+	owner.expire(game)
+	if n, now := count(t, owner, game, expired), look(t, owner, game).State; n != 0 || now.Paused == nil || now.Paused.Left < 50_000 {
+		t.Errorf("%d turns have expired, pause %+v; want that turn with what it had", n, now.Paused)
+	}
+}
+
 // A node that could not write for a moment, and to which nobody sends anything since, shows clocks that run again, as soon as nothing was refused
 // for a while.
 func TestNodeSeesThatItCanBeWrittenAgain(t *testing.T) {

@@ -286,6 +286,9 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := g.decide(ctx, g.asLeft(snap), c)
+	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && g.unnoted(r) {
+		err = errNotOurs // there was a gap since gaps were noted, or it was not sure then whose the clock is: nobody pays for that
+	}
 	if err != nil {
 		return Answer{}, err
 	}

@@ -137,6 +137,11 @@ func (g *Games) noteStall(r *runningGame) bool {
 	return true
 }
 
+// unnoted tells whether there was a gap since it was noted what a game is owed.
+func (g *Games) unnoted(r *runningGame) bool {
+	return int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false))
+}
+
 // begins notes a gap that began at a moment and has not ended.
 func (s *stalls) begins(at engine.Millis) {
 	s.mu.Lock()

@@ -115,7 +115,7 @@ const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[
 // settles is how long is waited before anything is measured: the first turns wait for everybody to be ready, and the paper of the rounds is made
 // after two seconds, which takes its time for each table.
 func (t *loadTest) settles() time.Duration {
-	return 6*time.Second + time.Duration(t.Tables)*20*time.Millisecond
+	return 6*time.Second + time.Duration(t.Tables)*40*time.Millisecond
 }
 
 // measure seats everybody, lets the tables play, and prints what it found; it gives for how long it measured last.

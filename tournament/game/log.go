@@ -162,7 +162,7 @@ func (l *Log) write() {
 			batch = append(batch[:0], req)
 		case <-l.stop:
 			for batch = l.drain(batch[:0]); len(batch) > 0; batch = l.drain(batch[:0]) {
-				l.commit(batch)
+				batch = l.commit(batch)
 			}
 			return
 		}
@@ -172,8 +172,7 @@ func (l *Log) write() {
 		case busy && len(l.requests) < l.most:
 			time.Sleep(gather)
 		}
-		batch = l.drain(batch)
-		l.commit(batch)
+		batch = l.commit(batch)
 	}
 }
 
@@ -196,12 +195,15 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 	return batch
 }
 
-// commit writes a batch in one transaction and answers everybody in it. When the transaction itself
-// fails, nothing of it is on the disk and all get the error.
-func (l *Log) commit(batch []*appendRequest) {
-	answers := make([]error, len(batch))
+// commit writes a batch in one transaction, with all that is waiting once it has begun: another node's writer, or the desk, may have had
+// the database until then. It answers everybody in it, and gives it. When the transaction itself fails, nothing of it is on the disk and all
+// get the error.
+func (l *Log) commit(batch []*appendRequest) []*appendRequest {
+	var answers []error
 	began := time.Now()
 	err := l.inTx(func(tx *sql.Tx) error {
+		batch = l.drain(batch)
+		answers = make([]error, len(batch))
 		together, err := writeTogether(tx, batch)
 		for i, req := range batch {
 			if err != nil {
@@ -213,6 +215,9 @@ func (l *Log) commit(batch []*appendRequest) {
 		}
 		return err
 	})
+	if answers == nil { // it has not begun: nobody waits for another try
+		batch = l.drain(batch)
+	}
 	l.Committed(told(batch, answers, time.Since(began), err))
 	for i, req := range batch {
 		if err != nil {
@@ -221,6 +226,7 @@ func (l *Log) commit(batch []*appendRequest) {
 		}
 		req.done <- answers[i]
 	}
+	return batch
 }
 
 // Waiting is how many appends wait for their commit.

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"meldhall/engine"
 	"meldhall/tournament/storage/storagetest"
 )
@@ -106,6 +108,36 @@ func TestTheClockGoesFirst(t *testing.T) {
 	wg.Wait()
 	if at := slices.Index(written, last); len(written) != len(games)-1 || at > l.most {
 		t.Errorf("the clock's append was written as number %d of %d", at+1, len(written))
+	}
+}
+
+// While somebody else has the database, what comes is written together once that is over.
+func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 20, 1)
+	l := OpenLog(s)
+	var commits []Commit
+	l.Committed = func(c Commit) { commits = append(commits, c) } // by the one writer
+	var wg sync.WaitGroup
+	if err := s.Tx(context.Background(), func(*gorm.DB) error {
+		for _, game := range games {
+			wg.Go(func() {
+				if err := l.Append(context.Background(), game, 0, called(0)[:1], "a", "", nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		for l.Waiting() < len(games) || len(l.requests) < len(games)-1 { // the writer has the first and waits to begin
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	l.Close()
+	if len(commits) != 1 || commits[0].Events != len(games) {
+		t.Errorf("written in %d commits, %+v", len(commits), commits)
 	}
 }
 

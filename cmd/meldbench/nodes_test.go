@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -20,16 +21,21 @@ func needsPostgres(t *testing.T) {
 	}
 }
 
-// TestNodes plays 20 rounds at three programs, as meldbench nodes does more often.
+// TestNodes plays 20 rounds at three programs, as meldbench nodes does more often: twice ten, side by side.
 func TestNodes(t *testing.T) {
 	buildsTheProgram(t)
 	needsPostgres(t)
-	var out bytes.Buffer
-	run := nodesCmd{Nodes: 3, Rounds: 20, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: 1}
-	if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "rounds          20 in") {
-		t.Errorf("%v\n%s", err, out.String())
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			run := nodesCmd{Nodes: 3, Rounds: 10, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: seed + 1}
+			if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "rounds          10 in") {
+				t.Errorf("%v\n%s", err, out.String())
+			}
+			t.Log(out.String())
+		})
 	}
-	t.Log(out.String())
 }
 
 // TestNodesFindAFault: the same finds that the program does not keep the keys of commands.

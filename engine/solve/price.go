@@ -47,14 +47,14 @@ func (s *search) forget() {
 // sets none. Bounds are at these prices then.
 func (s *search) agree(times int, known bool) {
 	for i := range times {
-		s.up(known || i > 0)
-		s.down()
+		s.up(known || i > 0, false)
+		s.down(false)
 	}
 	s.sell()
 }
 
-// up goes through the numbers upwards.
-func (s *search) up(adjusting bool) {
+// up goes through the numbers upwards, with soft minima or true ones.
+func (s *search) up(adjusting, soft bool) {
 	for i := range s.behind {
 		s.behind[i] = never
 	}
@@ -66,10 +66,14 @@ func (s *search) up(adjusting bool) {
 			continue
 		}
 		if adjusting {
-			s.adjust(n)
+			s.adjust(n, soft)
 		}
 		for c := range colours {
-			s.goUp(&s.places[c][n], &s.spare[c][n])
+			if at, spare := &s.places[c][n], &s.spare[c][n]; soft {
+				s.goUpSoftly(at, spare)
+			} else {
+				s.goUp(at, spare)
+			}
 		}
 	}
 }
@@ -83,16 +87,20 @@ func (s *search) goUp(at *place, spare *[spareSlots]int32) {
 	}
 }
 
-// down goes through the numbers downwards, setting prices and bounds.
-func (s *search) down() {
+// down goes through the numbers downwards, setting prices, and bounds where the minima are true.
+func (s *search) down(soft bool) {
 	for n := numbers; n >= 1; n-- {
 		if s.skip[n] {
 			continue
 		}
-		s.adjust(n)
+		s.adjust(n, soft)
 		for c := range colours {
-			if at := &s.places[c][n]; !at.quiet {
-				s.boundPlace(at, &s.spare[c][n])
+			switch at, spare := &s.places[c][n], &s.spare[c][n]; {
+			case at.quiet:
+			case soft:
+				s.goDownSoftly(at, spare)
+			default:
+				s.boundPlace(at, spare)
 			}
 		}
 	}
@@ -142,19 +150,23 @@ func (s *search) spareCosts(c, n int) {
 
 // adjust sets the prices of one number so that chains and groups agree there as well as they can: all chains that are
 // not quiet there then cost the same at least.
-func (s *search) adjust(n int) {
+func (s *search) adjust(n int, soft bool) {
 	if s.groups[n] == 0 {
 		return
 	}
 	own, all, active := &s.own, &s.all, int32(0)
 	for c := range colours {
 		own[c], all[c] = barred, barred
-		if s.places[c][n].quiet {
+		switch {
+		case s.places[c][n].quiet:
 			own[c][0] = 0
-		} else {
+			continue
+		case soft:
+			s.softMarginals(c, n, &own[c])
+		default:
 			s.marginals(c, n, &own[c])
-			active++
 		}
+		active++
 	}
 	melds := s.melds[s.from[n]:s.from[n+1]]
 	for i := range melds {
@@ -165,6 +177,12 @@ func (s *search) adjust(n int) {
 			continue
 		}
 		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
+		if soft {
+			for c, takes := range t {
+				all[c][takes] = s.soft.of(all[c][takes], sum)
+			}
+			continue
+		}
 		all[0][t[0]], all[1][t[1]] = min(all[0][t[0]], sum), min(all[1][t[1]], sum)
 		all[2][t[2]], all[3][t[3]] = min(all[2][t[2]], sum), min(all[3][t[3]], sum)
 	}

@@ -58,93 +58,32 @@ func (s *search) agreeSoftly(sweeps int, known bool) {
 	softness := s.cost[numbers/2+1] / 5
 	for i := range sweeps {
 		s.soft.set(softness)
-		s.softUp(i > 0)
-		s.softDown()
+		s.up(i > 0, true)
+		s.down(true)
 		if i%2 == 1 {
 			softness /= 2
 		}
 	}
 }
 
-// softUp goes through the numbers upwards.
-func (s *search) softUp(adjusting bool) {
-	for i := range s.behind {
-		s.behind[i] = never
-	}
-	for c := range colours {
-		s.behind[s.places[c][1].links] = 0
-	}
-	for n := 1; n <= numbers; n++ {
-		if s.skip[n] {
-			continue
-		}
-		if adjusting {
-			s.adjustSoftly(n)
-		}
-		for c := range colours {
-			at, spare := &s.places[c][n], &s.spare[c][n]
-			for i := at.arcs; i < at.arcsEnd; i++ {
-				a := &s.arcs[i]
-				s.behind[a.to] = s.soft.of(s.behind[a.to], s.behind[a.from]+a.fee+spare[a.slot])
-			}
-		}
+// goUpSoftly is goUp with soft minima.
+func (s *search) goUpSoftly(at *place, spare *[spareSlots]int32) {
+	for i := at.arcs; i < at.arcsEnd; i++ {
+		a := &s.arcs[i]
+		s.behind[a.to] = s.soft.of(s.behind[a.to], s.behind[a.from]+a.fee+spare[a.slot])
 	}
 }
 
-// softDown goes through the numbers downwards.
-func (s *search) softDown() {
-	for n := numbers; n >= 1; n-- {
-		if s.skip[n] {
-			continue
+// goDownSoftly finds what the ways on from each link of a place cost, with soft minima.
+func (s *search) goDownSoftly(at *place, spare *[spareSlots]int32) {
+	for i := at.links; i < at.linksEnd; i++ {
+		l, ahead := &s.links[i], int32(never)
+		for k := l.first; k < l.last; k++ {
+			a := &s.arcs[k]
+			ahead = s.soft.of(ahead, a.fee+spare[a.slot]+s.ahead[a.to])
 		}
-		s.adjustSoftly(n)
-		for c := range colours {
-			at, spare := &s.places[c][n], &s.spare[c][n]
-			if at.quiet {
-				continue
-			}
-			for i := at.links; i < at.linksEnd; i++ {
-				l, ahead := &s.links[i], int32(never)
-				for k := l.first; k < l.last; k++ {
-					a := &s.arcs[k]
-					ahead = s.soft.of(ahead, a.fee+spare[a.slot]+s.ahead[a.to])
-				}
-				s.ahead[i] = ahead
-			}
-		}
+		s.ahead[i] = ahead
 	}
-}
-
-// adjustSoftly is adjust with soft minima.
-func (s *search) adjustSoftly(n int) {
-	if s.groups[n] == 0 {
-		return
-	}
-	active := int32(0)
-	for c := range colours {
-		s.own[c], s.all[c] = barred, barred
-		if s.places[c][n].quiet {
-			s.own[c][0] = 0
-		} else {
-			s.softMarginals(c, n, &s.own[c])
-			active++
-		}
-	}
-	own, all := &s.own, &s.all
-	melds := s.melds[s.from[n]:s.from[n+1]]
-	for i := range melds {
-		m := &melds[i]
-		t := &m.takes
-		a, b, c, d := own[0][t[0]], own[1][t[1]], own[2][t[2]], own[3][t[3]]
-		if max(a, b, c, d) >= far {
-			continue
-		}
-		sum := a + b + c + d + int32(m.jokers)*s.joker + int32(m.broken)*s.kept.broken
-		for c, takes := range t {
-			all[c][takes] = s.soft.of(all[c][takes], sum)
-		}
-	}
-	s.setPrices(n, active)
 }
 
 // softMarginals is marginals with soft minima.

@@ -35,7 +35,6 @@ type nodesCmd struct {
 	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
 	Beside string        `help:"A commit whose program serves as every second node, to see that both go together." placeholder:"COMMIT"`
 	Fault  string        `help:"Build the program with a fault, to see that it is found: ${faults}." placeholder:"NAME"`
-	exe    string        // the program; "": it is built
 }
 
 // logMost is how many bytes of what the nodes log are told where a round goes wrong.
@@ -139,12 +138,11 @@ func (r *nodesRun) build(ctx context.Context, dir string) (err error) {
 		}
 		flags = []string{"-overlay", overlay}
 	}
-	if r.exe == "" {
-		if r.exe, err = buildProgram(ctx, dir, flags...); err != nil {
-			return err
-		}
+	exe, err := buildProgram(ctx, dir, flags...)
+	if err != nil {
+		return err
 	}
-	r.exes = []string{r.exe}
+	r.exes = []string{exe}
 	if r.Beside != "" {
 		older, err := buildAt(ctx, dir, r.Beside)
 		if err != nil {

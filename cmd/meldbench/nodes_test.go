@@ -3,28 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
-
-	"meldhall/tournament/storage/ownserver"
 )
-
-func needsPostgres(t *testing.T) {
-	t.Helper()
-	if _, err := ownserver.Programs(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
-}
 
 // TestNodes plays 20 rounds at three programs, as meldbench nodes does more often: twice ten, side by side.
 func TestNodes(t *testing.T) {
 	buildsTheProgram(t)
-	needsPostgres(t)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +27,6 @@ func TestNodes(t *testing.T) {
 // TestNodesFindAFault: the same finds that the program does not keep the keys of commands.
 func TestNodesFindAFault(t *testing.T) {
 	buildsTheProgram(t)
-	needsPostgres(t)
 	var out bytes.Buffer
 	run := nodesCmd{Nodes: 2, Rounds: 5, Tables: 1, Seed: 1, Fault: "keys"}
 	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "have no order in which one log would have answered so") {

@@ -30,7 +30,7 @@ type turnsCmd struct {
 	Think  time.Duration `help:"How long a player takes for a turn." default:"300ms"`
 	For    time.Duration `help:"For how long it is measured." default:"20s"`
 	Sticky bool          `help:"The requests of a table go to one node, as a balancer may have it that knows the seat's cookie."`
-	exe    string        // the program; "": it is built
+	exe    string        // the program
 }
 
 // Help is shown by meldbench turns --help.
@@ -76,10 +76,8 @@ func (c turnsCmd) report(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if c.exe == "" {
-		if c.exe, err = buildProgram(ctx, dir); err != nil {
-			return err
-		}
+	if c.exe, err = buildProgram(ctx, dir); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%d tables, %v a turn, %v\n%5s %8s %22s %10s %8s %6s %12s %13s %6s %18s\n", c.Tables, c.Think, c.For,
 		"nodes", "turns/s", "µs a turn: programs", "PostgreSQL", "NATS", "all", "statements", "transactions", "hints", "at rest ms/s of one")

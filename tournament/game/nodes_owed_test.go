@@ -16,11 +16,8 @@ var paused = engine.GamePaused{}.Kind()
 // ownedAndNot are two nodes with a game in its first turn, of which one keeps the clock.
 func ownedAndNot(t *testing.T) (owner, other *Games, game int64, later func(time.Duration)) {
 	t.Helper()
-	all, game, ahead := nodesOn(t, 2)
+	all, game, ahead := playedAtFirst(t, 2)
 	owner, other = all[0], all[1]
-	lead(t, owner)
-	begin(t, owner)
-	readyAll(t, owner, game)
 	lead(t, other)
 	if !owner.Owns(game) || other.Owns(game) {
 		t.Fatal("the first node does not keep the clock")

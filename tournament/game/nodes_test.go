@@ -50,6 +50,16 @@ func lead(t *testing.T, g *Games) {
 	g.nodes.bringing.Wait()
 }
 
+// playedAtFirst are nodes of which the first keeps all clocks and a game has begun.
+func playedAtFirst(t *testing.T, n int) (all []*Games, game int64, ahead *atomic.Int64) {
+	t.Helper()
+	all, game, ahead = nodesOn(t, n)
+	lead(t, all[0])
+	begin(t, all[0])
+	readyAll(t, all[0], game)
+	return all, game, ahead
+}
+
 // Any node decides on what it knows: a command is accepted wherever it comes, with a log that another one has written since, and what is
 // refused is refused on the newest state. The same command at two of them happens once.
 func TestAnyNodeDecides(t *testing.T) {

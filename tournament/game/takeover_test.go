@@ -20,10 +20,7 @@ func dies(t *testing.T, g *Games) {
 // called. Since then half a minute has gone by.
 func halfTaken(t *testing.T) (all []*Games, game int64, goOn func()) {
 	t.Helper()
-	all, game, ahead := nodesOn(t, 3)
-	lead(t, all[0])
-	begin(t, all[0])
-	readyAll(t, all[0], game)
+	all, game, ahead := playedAtFirst(t, 3)
 	r, err := all[1].find(t.Context(), game)
 	if err != nil {
 		t.Fatal(err)
@@ -87,10 +84,7 @@ func TestNodeDiesOwing(t *testing.T) {
 		"stops": func(g *Games) { _ = g.HandOver(t.Context()) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			all, game, ahead := nodesOn(t, 2)
-			lead(t, all[0])
-			begin(t, all[0])
-			readyAll(t, all[0], game)
+			all, game, ahead := playedAtFirst(t, 2)
 			all[0].stalls.begins(all[0].DB.Millis())
 			ahead.Add(30_000)
 			lead(t, all[0])
@@ -103,10 +97,7 @@ func TestNodeDiesOwing(t *testing.T) {
 
 // A node that has paid what it owed leaves nothing to pay.
 func TestNodeDiesHavingPaid(t *testing.T) {
-	all, game, ahead := nodesOn(t, 2)
-	lead(t, all[0])
-	begin(t, all[0])
-	readyAll(t, all[0], game)
+	all, game, ahead := playedAtFirst(t, 2)
 	all[0].stalls.begins(all[0].DB.Millis())
 	lead(t, all[0])
 	all[0].creditAll(t.Context())
@@ -160,10 +151,7 @@ func TestAnswerOfTakingOverIsLost(t *testing.T) {
 
 // Where the games cannot be read when they are taken over, they are brought back with a later beat.
 func TestTakingOverIsTriedAgain(t *testing.T) {
-	all, game, ahead := nodesOn(t, 2)
-	lead(t, all[0])
-	begin(t, all[0])
-	readyAll(t, all[0], game)
+	all, game, ahead := playedAtFirst(t, 2)
 	rename := func(from, to string) {
 		if _, err := all[1].DB.WriteSQL.Exec(`ALTER TABLE ` + from + ` RENAME TO ` + to); err != nil {
 			t.Fatal(err)

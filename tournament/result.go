@@ -187,7 +187,7 @@ func (r *toldResult) Phrases() []door.Phrase {
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
 	on.Game = game
-	err = eachRow(db, func(rows *sql.Rows) error {
+	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		var number int
 		var name string
 		err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name)
@@ -238,7 +238,7 @@ func resultsOf(where *gorm.DB) ([]game.Result, error) {
 // gameResults reads the revisions of a game's result that came before a moment, with their lines. It scans the rows itself, since every
 // confirmation asks for them and gorm takes several times as long.
 func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Result, err error) {
-	err = eachRow(db, func(rows *sql.Rows) error {
+	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		r := game.Result{GameID: gameID}
 		err := rows.Scan(&r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At)
 		results = append(results, r)
@@ -247,7 +247,7 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 	if err != nil {
 		return nil, err
 	}
-	return results, eachRow(db, func(rows *sql.Rows) error {
+	return results, storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		var l game.ResultLine
 		err := rows.Scan(&l.ID, &l.ResultID, &l.Seat, &l.PlayerID, &l.Points, &l.Wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened)
 		if i := slices.IndexFunc(results, func(r game.Result) bool { return r.ID == l.ResultID }); i >= 0 {
@@ -256,21 +256,6 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 		return err
 	}, `SELECT l.id, l.result_id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
 		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, int64(at))
-}
-
-// eachRow runs a statement without gorm and gives each of its rows to be scanned.
-func eachRow(db *gorm.DB, scan func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := db.Statement.ConnPool.QueryContext(db.Statement.Context, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // countedResults are the revisions of a game's result; NotFound before there is one.

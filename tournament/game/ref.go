@@ -38,36 +38,23 @@ func (r *Ref) columns() []any {
 // refsOf are those of all games of an event, by two statements however many there are.
 func refsOf(ctx context.Context, s *storage.DB, event int64) (all map[int64]Ref, err error) {
 	players := map[int64][]int64{}
-	read := func(query string, each func(*sql.Rows) error) error {
-		rows, err := s.ReadSQL.QueryContext(ctx, query, event)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := each(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	}
-	err = read(`SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, func(rows *sql.Rows) error {
+	err = storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var table, player int64
 		err := rows.Scan(&table, &player)
 		players[table] = append(players[table], player)
 		return err
-	})
+	}, `SELECT e.table_id, e.player_id FROM seats e JOIN tables t ON t.id = e.table_id WHERE t.tournament_id = ? ORDER BY e.table_id, e.seat`, event)
 	if err != nil {
 		return nil, err
 	}
 	all = map[int64]Ref{}
-	return all, read(selectRef+`WHERE g.tournament_id = ?`, func(rows *sql.Rows) error {
+	return all, storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var ref Ref
 		err := rows.Scan(ref.columns()...)
 		ref.Players = players[ref.TableID]
 		all[ref.ID] = ref
 		return err
-	})
+	}, selectRef+`WHERE g.tournament_id = ?`, event)
 }
 
 // eventOf is the tournament of a round.

@@ -9,6 +9,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/storage"
 )
 
 // The life of a game. Whether a finished one is confirmed is its result's matter.
@@ -87,17 +88,12 @@ func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis
 	return err
 }
 
-// inserter is a transaction, of gorm or not.
-type inserter interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // insertLine are the values of a line; a player left 0 is read from the seats.
 const insertLine = `(?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
 	?, ?, ?, ?, ?, ?)`
 
 // InsertLines writes the lines of a result, which are in seat order, by one statement; players left 0 are read from the seats.
-func InsertLines(ctx context.Context, to inserter, gameID, resultID int64, lines []ResultLine) error {
+func InsertLines(ctx context.Context, to storage.Asked, gameID, resultID int64, lines []ResultLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -107,25 +103,19 @@ func InsertLines(ctx context.Context, to inserter, gameID, resultID int64, lines
 		l.ResultID = resultID
 		args = append(args, resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
 	}
-	rows, err := to.QueryContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
-		VALUES `+strings.Repeat(insertLine+", ", len(lines)-1)+insertLine+` RETURNING id, seat`, args...)
-	if err != nil {
-		return fmt.Errorf("record the result of game %d: %w", gameID, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := storage.EachRow(ctx, to, func(rows *sql.Rows) error {
 		var id int64
 		var seat int
-		if err := rows.Scan(&id, &seat); err != nil {
-			return fmt.Errorf("record the result of game %d: %w", gameID, err)
-		}
+		err := rows.Scan(&id, &seat)
 		for i := range lines {
 			if lines[i].Seat == seat {
 				lines[i].ID = id
 			}
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	}, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+		VALUES `+strings.Repeat(insertLine+", ", len(lines)-1)+insertLine+` RETURNING id, seat`, args...)
+	if err != nil {
 		return fmt.Errorf("record the result of game %d: %w", gameID, err)
 	}
 	return nil

@@ -283,22 +283,38 @@ func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) e
 	return err
 }
 
+// Asked answers statements: a pool of connections, or a transaction, of gorm or not.
+type Asked interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// EachRow runs a statement without gorm and gives each of its rows to be scanned.
+func EachRow(ctx context.Context, of Asked, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := of.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // IDs reads a column of ids.
-func (s *DB) IDs(ctx context.Context, query string, args ...any) ([]int64, error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, query, args...)
+func (s *DB) IDs(ctx context.Context, query string, args ...any) (ids []int64, err error) {
+	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return ids, nil
 }
 
 // gormOn makes gorm of a pool of connections.

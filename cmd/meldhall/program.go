@@ -198,16 +198,28 @@ func (p *program) beat() {
 	p.beats.Go(func() { p.games.Pulse(ctx) })
 	p.beats.Go(func() { p.desk.Watch(ctx) })
 	p.beats.Go(func() { p.web.KeepCopies(ctx) })
-	p.beats.Go(func() {
-		if err := hosting.GoOn(ctx, p.store); err != nil && ctx.Err() == nil {
-			slog.Error("what is left of an organization that was deleted is not taken out", "err", err)
-		}
+	p.beats.Go(func() { // every now and then: another node may have died in the middle of it
+		again(ctx, 10*time.Minute, "what is left of an organization that was deleted is not taken out", func() error { return hosting.GoOn(ctx, p.store) })
 	})
 	p.beats.Go(func() {
-		privacy.KeepDaily(ctx, p.desk, func(err error) { slog.Error("what is held of people is not taken out", "err", err) })
+		again(ctx, 24*time.Hour, "what is held of people is not taken out", func() error { return privacy.Keep(ctx, p.desk) })
 	})
 	if p.hints != nil {
 		p.beatNode(ctx)
+	}
+}
+
+// again does something now and every so long, until ctx ends. Where it fails, the words say what is not done.
+func again(ctx context.Context, every time.Duration, words string, do func() error) {
+	for {
+		if err := do(); err != nil && ctx.Err() == nil {
+			slog.Error(words, "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(every):
+		}
 	}
 }
 

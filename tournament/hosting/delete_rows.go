@@ -38,7 +38,8 @@ var (
 		{"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials}, {"security_log", "(name LIKE @part OR about LIKE @part)"}}
 )
 
-// GoOn takes out what is left of organizations that were being deleted when the program died.
+// GoOn takes out what is left of organizations that were being deleted when the program, or another node, died. One that is still at it is not
+// disturbed.
 func GoOn(ctx context.Context, s *storage.DB) error {
 	left, err := storage.All[Organization](s.Read.WithContext(ctx).Where("deleting <> 0").Order("id"))
 	for _, o := range left {
@@ -64,7 +65,7 @@ func takeOut(ctx context.Context, s *storage.DB, o Organization) error {
 		err = s.Tx(ctx, func(tx *gorm.DB) error { return lastRows(tx, o, s) })
 	}
 	if err != nil {
-		return fmt.Errorf("delete organization %d: the rest goes when the program starts next: %w", o.ID, err)
+		return fmt.Errorf("delete organization %d: the rest goes later: %w", o.ID, err)
 	}
 	return s.RewriteIdle(ctx)
 }

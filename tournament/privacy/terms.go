@@ -3,7 +3,6 @@ package privacy
 import (
 	"context"
 	"errors"
-	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament"
@@ -103,18 +102,4 @@ func Keep(ctx context.Context, d *door.Desk) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, d.DB.RewriteIdle(ctx))...)
-}
-
-// KeepDaily is Keep now and once a day, until the context ends; what fails is told.
-func KeepDaily(ctx context.Context, d *door.Desk, tell func(error)) {
-	for {
-		if err := Keep(ctx, d); err != nil && ctx.Err() == nil {
-			tell(err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(24 * time.Hour):
-		}
-	}
 }

@@ -34,12 +34,18 @@ const shortFormat = `{"name":"short","version":1,"source":"a test","stages":[
 {"name":"semi","kind":"semi","rounds":1,"games_per_round":1,"cut":16,"seating":"snake","seat_change":"every_round","carry_over":"none"},
 {"name":"final","kind":"final","rounds":1,"games_per_round":2,"cut":4,"seating":"standings","seat_change":"every_round","carry_over":"none"}]}`
 
+// longer is the same event with so many times as many games before the final.
+func longer(times int) string {
+	return strings.ReplaceAll(shortFormat, `"games_per_round":1`, fmt.Sprintf(`"games_per_round":%d`, times))
+}
+
 // wholeEvent is an event that was played over HTTP, with everything that anybody was sent.
 type wholeEvent struct {
 	server    *client.Server
 	base      string // where it is, and the token by which the first organizer is made
 	setup     string
 	house     *house.House // several of them, in place of the server; nil: one
+	times     int          // as many games before the final as shortFormat has
 	begun     func()       // called when there is an event, if set
 	round     atomic.Int64
 	acks      *acknowledged // what players were told, if it is kept
@@ -68,7 +74,7 @@ func TestWholeEventOnPostgres(t *testing.T) {
 }
 
 func testWholeEvent(t *testing.T, db string) {
-	e := playWholeEvent(t, db)
+	e := playWholeEvent(t, db, 1)
 	e.test(t)
 	t.Run("verify", func(t *testing.T) {
 		if err := e.server.Stop(); err != nil {
@@ -102,10 +108,10 @@ func presetFolder(t testing.TB, name, plan string) string {
 	return dir
 }
 
-func playWholeEvent(t *testing.T, db string) *wholeEvent {
-	server := launch(t, db, "--presets", presetFolder(t, "short", shortFormat))
+func playWholeEvent(t *testing.T, db string, times int) *wholeEvent {
+	server := launch(t, db, "--presets", presetFolder(t, "short", longer(times)))
 	t.Cleanup(server.Kill)
-	e := &wholeEvent{server: server, base: server.Base, setup: server.Setup, db: db, transport: client.NewTransport()}
+	e := &wholeEvent{server: server, base: server.Base, setup: server.Setup, times: times, db: db, transport: client.NewTransport()}
 	e.play(t)
 	return e
 }
@@ -298,7 +304,7 @@ func (e *wholeEvent) collect(ctx context.Context, t *testing.T, public *client.C
 			}
 		}
 	}
-	if want := 9 + 9 + 4 + 2; len(e.games) != want || len(e.rounds) != 4 {
+	if want := (9+9+4)*e.times + 2; len(e.games) != want || len(e.rounds) != 4 {
 		t.Fatalf("got %d games in %d rounds, want %d in 4", len(e.games), len(e.rounds), want)
 	}
 }

@@ -18,7 +18,7 @@ func TestSecretsOfManyGames(t *testing.T) {
 	games, turns, views, others := 0, 0, 0, 0
 	for event := 1; games < want; event++ {
 		if !t.Run(strconv.Itoa(event), func(t *testing.T) {
-			e := playWholeEvent(t, filepath.Join(t.TempDir(), "event.db"))
+			e := playWholeEvent(t, filepath.Join(t.TempDir(), "event.db"), 1)
 			if err := e.server.Stop(); err != nil {
 				t.Error(err)
 			}

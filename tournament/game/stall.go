@@ -180,6 +180,8 @@ func (g *Games) wrote(began engine.Millis, err error, beat bool) {
 	switch {
 	case g.closed.Load():
 		return
+	case err == nil && int64(began) < g.refused.Load(): // made before: it says nothing of now
+		return
 	case err == nil && (!beat || g.beatless.Load() || g.nodes != nil && int64(g.DB.Millis())-g.refused.Load() > refusedQuiet):
 		if g.unwritten.Swap(0) == 0 {
 			return

@@ -322,6 +322,21 @@ func TestRefusedWriteStopsAllClocks(t *testing.T) {
 	}
 }
 
+// A write that was made before one was refused, and is heard of after it, does not let the clocks run.
+func TestWriteOfBeforeTellsNothingOfNow(t *testing.T) {
+	g := runner(t, newStore(t))
+	began := g.DB.Millis()
+	g.wrote(began, ErrLogClosed, false)
+	since := g.Unwritten()
+	g.wrote(began-1, nil, false)
+	if got := g.Unwritten(); got != since || got == 0 {
+		t.Errorf("nothing could be written since %d, and then since %d", since, got)
+	}
+	if g.wrote(g.DB.Millis(), nil, false); g.Unwritten() != 0 {
+		t.Error("the clocks stand, and it can be written again")
+	}
+}
+
 // A write that takes long, here since another process holds the database, is waited for, and the turn that begins with it gets back
 // what nobody could play meanwhile; it is given back once.
 func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {

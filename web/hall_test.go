@@ -408,6 +408,9 @@ func newEntered(t *testing.T, name, roster string, rules map[string]any, change 
 		rules = map[string]any{}
 	}
 	rules["preset"] = "wrc"
+	if _, said := rules["start_seconds"]; !said {
+		rules["start_seconds"] = 600 // no turn begins by itself before a test has come to it
+	}
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": name, "format": "open", "rules": rules, "seed": 7}, &made)
 	e.id = made.ID

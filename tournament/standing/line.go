@@ -30,18 +30,27 @@ func scoreLines(in Input) []line {
 		stage := in.stageAt(game[0].Stage)
 		adjust(game, stage.Scoring, stage.Lowest)
 	}
-	for _, game := range games {
-		if stage := in.stageAt(game[0].Stage); stage.Scoring.TablePointsPer != format.PerRound {
-			giveTablePoints(sums(game), stage)
+	if in.scores(func(s format.Scoring) bool { return len(s.TablePoints) > 0 }) {
+		for _, game := range games {
+			if stage := in.stageAt(game[0].Stage); stage.Scoring.TablePointsPer != format.PerRound {
+				giveTablePoints(sums(game), stage)
+			}
+		}
+		for _, table := range together(lines, func(l *line) int64 { return l.Table }) {
+			if stage := in.stageAt(table[0].Stage); stage.Scoring.TablePointsPer == format.PerRound {
+				giveTablePoints(sums(table), stage)
+			}
 		}
 	}
-	for _, table := range together(lines, func(l *line) int64 { return l.Table }) {
-		if stage := in.stageAt(table[0].Stage); stage.Scoring.TablePointsPer == format.PerRound {
-			giveTablePoints(sums(table), stage)
-		}
+	if in.scores(func(s format.Scoring) bool { return s.Has(format.TieOpponents) }) {
+		addOpponents(in, lines, games)
 	}
-	addOpponents(in, lines, games)
 	return lines
+}
+
+// scores tells whether a stage scores in some way: most events have no table points, and ask for no opponents.
+func (in Input) scores(so func(format.Scoring) bool) bool {
+	return slices.ContainsFunc(in.Stages, func(s Stage) bool { return so(s.Scoring) })
 }
 
 // together groups lines by an id; those without one, and play-offs, are in no group.

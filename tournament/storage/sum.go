@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,11 +21,21 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Sum is the checksum of a row: CRC-32C, which any one bit changes, of the values of its columns as text, in the order in which
 // they are summed.
 func Sum(values ...any) int64 {
-	sum := crc32.New(castagnoli)
+	text := make([]byte, 0, 512)
 	for _, v := range values {
-		fmt.Fprint(sum, v, "\x00")
+		switch v := v.(type) {
+		case string:
+			text = append(text, v...)
+		case int64:
+			text = strconv.AppendInt(text, v, 10)
+		case int:
+			text = strconv.AppendInt(text, int64(v), 10)
+		default:
+			text = fmt.Append(text, v)
+		}
+		text = append(text, 0)
 	}
-	return int64(sum.Sum32())
+	return int64(crc32.Checksum(text, castagnoli))
 }
 
 // CheckSums compares each row of what is only appended with the checksum that was written with it; a Fault names the first that is

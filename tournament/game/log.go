@@ -49,10 +49,12 @@ const (
 )
 
 // appendRequest is a command's events on their way to the disk. project, if any, writes what follows
-// from them in the same transaction. done gets the answer after the commit.
+// from them in the same transaction. values are the rows as they are written: whoever appends makes them, not the writer, for whom
+// everybody waits. done gets the answer after the commit.
 type appendRequest struct {
 	game    int64
 	rows    []eventRow
+	values  []any
 	project func(tx *sql.Tx) error
 	done    chan error
 }
@@ -123,6 +125,7 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	if cmd != "" {
 		req.rows[0].cmd = cmd
 	}
+	req.values = valuesOf(game, req.rows)
 	to := l.requests
 	if actor == clockActor.String() {
 		to = l.clocks
@@ -206,12 +209,10 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 		answers = make([]error, len(batch))
 		together, err := writeTogether(tx, batch)
 		for i, req := range batch {
-			if err != nil {
-				return err
+			if together || err != nil {
+				break
 			}
-			if !together || req.project != nil {
-				answers[i], err = writeOne(tx, req)
-			}
+			answers[i], err = writeOne(tx, req)
 		}
 		return err
 	})
@@ -267,7 +268,7 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 
 // inserts are the statements that write some events at once: few, since each is kept prepared.
 var inserts = func() (by []insert) {
-	for n := atOnce; n >= 1; n /= 4 {
+	for n := atOnce; n >= 1; n /= 2 {
 		by = append(by, insert{n, insertEvent + strings.Repeat(oneEvent+",", n-1) + oneEvent + " ON CONFLICT DO NOTHING"})
 	}
 	return by
@@ -278,17 +279,19 @@ type insert struct {
 	text string
 }
 
-// writeTogether writes all appends from which nothing follows, with as few statements as it takes; false where one of them clashed, and
-// nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the same turn.
+// leastTogether is how many events it takes for a savepoint around them to cost less than it saves.
+const leastTogether = 4
+
+// writeTogether writes all appends with as few statements as it takes, and then what follows from each; false where one of them clashed, or
+// something could not follow, and nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the
+// same turn.
 func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	var values []any
 	for _, req := range batch {
-		if req.project == nil {
-			values = req.values(values)
-		}
+		values = append(values, req.values...)
 	}
 	rows := len(values) / eventColumns
-	if len(batch) == 1 || rows < inserts[len(inserts)-2].n { // as many statements as without
+	if rows < leastTogether {
 		return false, nil
 	}
 	if _, err := tx.Exec("SAVEPOINT together"); err != nil {
@@ -298,13 +301,19 @@ func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if written < rows {
+	whole := written == rows
+	for _, req := range batch {
+		if whole && req.project != nil {
+			whole = req.project(tx) == nil
+		}
+	}
+	if !whole {
 		if _, err := tx.Exec("ROLLBACK TO together"); err != nil {
 			return false, err
 		}
 	}
 	_, err = tx.Exec("RELEASE together")
-	return written == rows, err
+	return whole, err
 }
 
 // insertEvents writes events, and gives how many were not there.
@@ -325,13 +334,17 @@ func insertEvents(tx *sql.Tx, values []any) (written int, err error) {
 	return written, nil
 }
 
-// values adds what is kept of the append's events.
-func (r *appendRequest) values(to []any) []any {
-	for _, row := range r.rows {
-		to = append(to, r.game, row.seq, row.kind, engine.EventVersion, row.data, row.actor,
-			sql.NullString{String: row.cmd, Valid: row.cmd != ""}, row.at, row.sum(r.game, engine.EventVersion))
+// valuesOf is what is kept of events, in the types that a driver takes as they are.
+func valuesOf(game int64, rows []eventRow) []any {
+	values := make([]any, 0, len(rows)*eventColumns)
+	for _, row := range rows {
+		var cmd any
+		if row.cmd != "" {
+			cmd = row.cmd
+		}
+		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at, row.sum(game, engine.EventVersion))
 	}
-	return to
+	return values
 }
 
 // writeOne writes one append. The first error is its own answer; the second ends the whole batch.
@@ -349,9 +362,8 @@ func writeOne(tx *sql.Tx, req *appendRequest) (own, fatal error) {
 			}
 		}()
 	}
-	values := req.values(nil)
 	for i, row := range req.rows {
-		n, err := insertEvents(tx, values[i*eventColumns:(i+1)*eventColumns])
+		n, err := insertEvents(tx, req.values[i*eventColumns:(i+1)*eventColumns])
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,17 @@ type PairRound struct {
 // foundSeats is what a draw has found.
 type foundSeats struct {
 	roundPairing
-	seats pairing.Round
+	seats   pairing.Round
+	written lastWritten // before it
+}
+
+// lastWritten are the newest record and the newest result. All that a draw is made of is one of these, or leaves a record.
+type lastWritten struct{ record, result int64 }
+
+func lastWrittenIn(db *gorm.DB) (w lastWritten, err error) {
+	err = db.Statement.ConnPool.QueryRowContext(db.Statement.Context, `SELECT coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(id) FROM results), 0)`).
+		Scan(&w.record, &w.result)
+	return w, err
 }
 
 var _ = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
@@ -107,6 +117,9 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 		if err := r.readFile(db); err != nil {
 			return err
 		}
+		if found.written, err = lastWrittenIn(db); err != nil {
+			return err
+		}
 		if found.roundPairing, err = newPairing(db, r.Tournament, r.PairingOptions); err == nil && found.old != nil && r.Note == "" {
 			err = NoteMissing(*found.old)
 		}
@@ -121,7 +134,11 @@ func (r PairRound) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door
 
 func (r PairRound) Do(tx *door.Tx) (Round, error) {
 	d := r.found.roundPairing
-	now, err := newPairing(tx.DB, r.Tournament, r.PairingOptions)
+	now := d
+	written, err := lastWrittenIn(tx.DB)
+	if err == nil && written != r.found.written {
+		now, err = newPairing(tx.DB, r.Tournament, r.PairingOptions)
+	}
 	if err != nil {
 		return Round{}, err
 	}
@@ -260,11 +277,11 @@ func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round,
 		q.Stop = func() bool { return ctx.Err() != nil || desk.DB.Now().After(until) }
 		q.Tell = func(done, of int) { desk.Searches.Tell(d.tournament.ID, done, of) }
 		q.Steps = desk.Searches.Steps
-		got, err := pairing.Seat(q)
+		drawn, err := pairing.Draw(q)
 		if err != nil {
 			return nil, err
 		}
-		tables, left = got.Rounds[0], got.Rounds[1:]
+		tables, left = drawn[0], drawn[1:]
 	}
 	rep, err := pairing.Assess(d.q, []pairing.Round{tables})
 	if err != nil {

@@ -85,6 +85,7 @@ type nextRound struct {
 	takenOver  map[int64]int64 // whose place in a plan or a file is whose now
 	ahead      bool            // the round before counts as finished, with the results that it has
 	cut        *Cut            // that the round begins with; of a play-off: that it comes before
+	unranked   bool            // it is asked who plays it, and not in which order they stand
 }
 
 // nextRoundOf finds which round comes next and who plays it. The round before must be finished.
@@ -106,7 +107,11 @@ func (d *nextRound) load(db *gorm.DB, tournamentID int64) (err error) {
 	if n := len(d.rounds); n > 0 && d.rounds[n-1].Status == RoundDraft {
 		d.old, d.rounds = &d.rounds[n-1], d.rounds[:n-1]
 	}
-	if d.board, err = loadBoard(db, tournamentID); err != nil {
+	board := loadBoardAt
+	if d.unranked {
+		board = unrankedBoard
+	}
+	if d.board, err = board(db, tournamentID, Always); err != nil {
 		return err
 	}
 	if err := d.next(db); err != nil {
@@ -138,6 +143,11 @@ func (d *nextRound) next(db *gorm.DB) error {
 		return refuse.Conflict("err_round_not_finished", "round", last.Number)
 	}
 	d.round.Number, d.round.Stage, d.round.StageRound = last.Number+1, last.Stage, last.StageRound+1
+	if d.board.unranked && (d.format.Stages[last.Stage].Until != "" || d.board.stageOver(last.Stage)) { // then they decide it
+		if err := d.board.rank(db); err != nil {
+			return err
+		}
+	}
 	if !d.board.stageOver(last.Stage) {
 		return nil
 	}

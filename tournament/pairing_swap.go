@@ -22,7 +22,8 @@ type seated struct {
 	tables []Table
 }
 
-// openDraft reads a round that must be a draft of exactly those who play now.
+// openDraft reads a round that must be a draft of exactly those who play now. Its request is to check seats by, not to judge them: no
+// results are read for it that do not decide who plays.
 func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	round, err := FindRound(db, roundID)
 	if err != nil {
@@ -31,13 +32,12 @@ func openDraft(db *gorm.DB, roundID int64) (*seated, error) {
 	if round.Status != RoundDraft {
 		return nil, refuse.Conflict("err_round_published", "round", round.Number)
 	}
-	return readSeats(db, round, false)
+	return readSeats(db, round, &nextRound{unranked: true}, false)
 }
 
 // readSeats reads a draft, which with anybody may seat others than those who play now.
-func readSeats(db *gorm.DB, round Round, anybody bool) (*seated, error) {
-	d, err := nextRoundOf(db, round.TournamentID)
-	if err != nil {
+func readSeats(db *gorm.DB, round Round, d *nextRound, anybody bool) (*seated, error) {
+	if err := d.load(db, round.TournamentID); err != nil {
 		return nil, err
 	}
 	d.round.Method, d.round.Seed = round.Method, round.Seed
@@ -90,7 +90,7 @@ func (c CheckRound) Do(tx *door.Tx) (Round, error) {
 	if err != nil {
 		return Round{}, err
 	}
-	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
+	if err := pairing.Check(open.q, []pairing.Round{open.plan()}); err != nil {
 		return Round{}, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	tx.Record(door.Entry{Event: open.round.TournamentID, On: open.round.about()})

@@ -78,7 +78,7 @@ func checkNow(tx *door.Tx, round *Round) error {
 	if err != nil {
 		return err
 	}
-	if _, err := pairing.Assess(open.q, []pairing.Round{open.plan()}); err != nil {
+	if err := pairing.Check(open.q, []pairing.Round{open.plan()}); err != nil {
 		return refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	if round.CheckedAt == 0 {

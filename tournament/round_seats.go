@@ -155,7 +155,7 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 		return nil, err
 	}
 	if round.Status == RoundDraft {
-		return readSeats(tx.DB, round, false)
+		return readSeats(tx.DB, round, &nextRound{}, false)
 	}
 	if round, err = unplayedRound(tx, id); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func openSeats(tx *door.Tx, id int64) (*seated, error) {
 	if err := set(RoundDraft); err != nil { // it is judged as the draft that it was
 		return nil, err
 	}
-	s, err := readSeats(tx.DB, round, true)
+	s, err := readSeats(tx.DB, round, &nextRound{}, true)
 	if err != nil {
 		return nil, err
 	}

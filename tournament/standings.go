@@ -155,6 +155,7 @@ type board struct {
 	rounds     []Round        // published so far
 	rows       []standing.Row // without moves
 	at         engine.Millis  // made of what came before it
+	unranked   bool           // no result was read: the rows tell who is in which stage, in no order
 }
 
 // row is a player's standing with the player.
@@ -168,7 +169,19 @@ func loadBoard(db *gorm.DB, tournamentID int64) (*board, error) {
 }
 
 func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, error) {
-	b := &board{players: map[int64]Player{}, at: at}
+	b, err := unrankedBoard(db, tournamentID, at)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.rank(db); err != nil {
+		return nil, err
+	}
+	return b, b.unfinish(db)
+}
+
+// unrankedBoard is a board before its results are read, which takes longer than all the rest.
+func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, error) {
+	b := &board{players: map[int64]Player{}, at: at, unranked: true}
 	var err error
 	if b.tournament, err = FindTournament(db, tournamentID); err != nil {
 		return nil, err
@@ -196,18 +209,24 @@ func loadBoardAt(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, err
 	if err := b.loadStages(db, rules); err != nil {
 		return nil, err
 	}
+	b.rows = standing.RankUnmoved(b.input)
+	return b, nil
+}
+
+// rank reads the results, and makes places of them.
+func (b *board) rank(db *gorm.DB) error {
 	if err := b.loadLines(db); err != nil {
-		return nil, err
+		return err
 	}
-	lots, err := lotsOf(db, tournamentID, at)
+	lots, err := lotsOf(db, b.tournament.ID, b.at)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, lot := range lots {
 		b.input.Lots = append(b.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: lot.Drawn})
 	}
-	b.rows = standing.RankUnmoved(b.input)
-	return b, b.unfinish(db)
+	b.rows, b.unranked = standing.RankUnmoved(b.input), false
+	return nil
 }
 
 // unfinish lets an event that is over go on where something that counts came after the board's moment: nobody has won yet.

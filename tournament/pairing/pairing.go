@@ -78,11 +78,30 @@ type Result struct {
 
 // Seat seats the players. It always finds seats: the only errors are requests that no seats exist for.
 func Seat(q Request) (Result, error) {
-	if err := q.check(); err != nil {
+	d, err := drawn(q)
+	if err != nil {
 		return Result{}, err
 	}
+	report, err := Assess(q, d.rounds)
+	report.Steps, report.Ended = d.steps, d.ended
+	return Result{Rounds: d.rounds, Report: report}, err
+}
+
+// Draw is Seat for who judges the rounds by itself: judging those of a large field takes as long as drawing them.
+func Draw(q Request) ([]Round, error) {
+	d, err := drawn(q)
+	if err != nil {
+		return nil, err
+	}
+	return d.rounds, nil
+}
+
+func drawn(q Request) (*seating, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
 	if !slices.Contains(Automatic, q.Method) {
-		return Result{}, fmt.Errorf("seating method %q is none of %q", q.Method, Automatic)
+		return nil, fmt.Errorf("seating method %q is none of %q", q.Method, Automatic)
 	}
 	d := newSeating(q)
 	switch q.Method {
@@ -93,9 +112,7 @@ func Seat(q Request) (Result, error) {
 			d.next()
 		}
 	}
-	report, err := Assess(q, d.rounds)
-	report.Steps, report.Ended = d.steps, d.ended
-	return Result{Rounds: d.rounds, Report: report}, err
+	return d, nil
 }
 
 func (q *Request) check() error {

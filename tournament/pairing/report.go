@@ -98,6 +98,16 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	return rep, nil
 }
 
+// Check is the error of Assess, without judging the rounds.
+func Check(q Request, rounds []Round) error {
+	q.Rounds = len(rounds)
+	if err := q.check(); err != nil {
+		return err
+	}
+	_, err := (&seating{q: q, index: indexOf(q.Players)}).seatedAll(rounds)
+	return err
+}
+
 // tables are by player at which table of a round somebody sat; -1: at none.
 func (d *seating) tables(round [][]int32) []int32 {
 	at := make([]int32, len(d.q.Players))

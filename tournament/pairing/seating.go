@@ -18,21 +18,28 @@ type seating struct {
 }
 
 func newSeating(q Request) *seating {
-	d := &seating{q: q, index: make(map[int64]int32, len(q.Players))}
+	d := &seating{q: q}
 	if q.Method == Chart { // of numbers alone: what is known of the players does not matter
 		q.Players = slices.Clone(q.Players)
 		d.q = q
 		slices.SortFunc(q.Players, func(a, b Player) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.ID, b.ID)) })
 	}
-	for i, p := range q.Players {
-		d.index[p.ID] = int32(i)
-	}
+	d.index = indexOf(q.Players)
 	for _, round := range q.History {
 		d.history = append(d.history, d.indexed(round))
 	}
 	d.bonds = newBonds(d.q)
 	d.wish = d.wishes()
 	return d
+}
+
+// indexOf numbers the players.
+func indexOf(players []Player) map[int64]int32 {
+	index := make(map[int64]int32, len(players))
+	for i, p := range players {
+		index[p.ID] = int32(i)
+	}
+	return index
 }
 
 // indexed has -1 for those who are not to be seated any more.

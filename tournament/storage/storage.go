@@ -208,7 +208,10 @@ func (s *DB) Close() error {
 // Tx runs f in one transaction on the writing connection: all of it is kept, or nothing when f
 // returns an error. f must use tx only, never s.Write, which would wait for itself.
 func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
-	if s.server == nil || s.server.claim != nil {
+	if s.server == nil {
+		return s.fileTx(ctx, f)
+	}
+	if s.server.claim != nil {
 		return s.Write.WithContext(ctx).Transaction(f)
 	}
 	err := s.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -219,6 +222,16 @@ func (s *DB) Tx(ctx context.Context, f func(tx *gorm.DB) error) error {
 	})
 	if err == nil {
 		s.server.told.Add(1)
+	}
+	return err
+}
+
+// fileTx is Tx on a file. Nobody who has gone cuts a statement short, for each of which SQLite's driver would start a watcher: the next
+// one finds the transaction rolled back.
+func (s *DB) fileTx(ctx context.Context, f func(tx *gorm.DB) error) error {
+	err := s.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return f(tx.WithContext(context.WithoutCancel(ctx))) })
+	if err != nil && ctx.Err() != nil && errors.Is(err, sql.ErrTxDone) {
+		return ctx.Err()
 	}
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"gorm.io/gorm"
 
@@ -92,25 +91,28 @@ type preparedStart struct {
 }
 
 func readStart(ctx context.Context, s *storage.DB, ref Ref) (p preparedStart, err error) {
+	var most int
 	err = s.ReadSQL.QueryRowContext(ctx, `
 		SELECT e.format, e.rules, e.rule_changes, r.stage, r.number, r.duplicate, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
 				WHERE f.table_id = t.id AND f.number = 1),
-			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END)
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END),
+			coalesce((SELECT max(p.extra_seconds) FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = t.id), 0)
 		FROM tables t JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = r.tournament_id
 		WHERE t.id = ? AND e.removed_at = 0`, ref.TableID).
-		Scan(&p.format, &p.rules, &p.changes, &p.stage, &p.round, &p.sameDeal, &p.physical)
+		Scan(&p.format, &p.rules, &p.changes, &p.stage, &p.round, &p.sameDeal, &p.physical, &most)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, refuse.NotFound("err_tournament_not_found", "id", ref.TournamentID)
 	}
 	if err != nil {
 		return p, fmt.Errorf("prepare game %d: %w", ref.ID, err)
 	}
+	if most == 0 { // as nearly everywhere
+		return p, nil
+	}
 	extra, err := s.IDs(ctx, `SELECT p.extra_seconds FROM seats e JOIN players p ON p.id = e.player_id WHERE e.table_id = ? ORDER BY e.seat`, ref.TableID)
-	if slices.ContainsFunc(extra, func(seconds int64) bool { return seconds > 0 }) {
-		for _, seconds := range extra {
-			p.extra = append(p.extra, int(seconds))
-		}
+	for _, seconds := range extra {
+		p.extra = append(p.extra, int(seconds))
 	}
 	return p, err
 }

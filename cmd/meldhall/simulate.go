@@ -64,6 +64,9 @@ func (l lineup) styleOf(player int64) bot.Style {
 // redealsOften is how many of 100 rights to a redeal the bots use.
 const redealsOften = 40
 
+// timedEvery is of how many turns the time to choose is taken once: to take it costs a tenth of it. No number of seats divides it.
+const timedEvery = 7
+
 // simulation is an event that plays itself. Its clock stands still while games run, and its deals and
 // bots follow from the seed, so nothing depends on who is served first.
 type simulation struct {
@@ -276,7 +279,12 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 	view := engine.ViewFor(state, seat)
 	s.thinking <- struct{}{}
 	var c engine.Command
-	s.choosing.Add(int64(cputime.Of(func() { c = bot.Command(s.Bots.styleOf(snap.Ref.Players[seat]), view) })))
+	choose := func() { c = bot.Command(s.Bots.styleOf(snap.Ref.Players[seat]), view) }
+	if turn%timedEvery == 0 {
+		s.choosing.Add(timedEvery * int64(cputime.Of(choose)))
+	} else {
+		choose()
+	}
 	<-s.thinking
 	return seat, c
 }

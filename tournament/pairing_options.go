@@ -158,6 +158,9 @@ func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 	} else {
 		q.Future = left
 	}
+	if d.unranked { // to check seats by
+		return q, nil
+	}
 	for _, r := range d.rounds {
 		tables, err := tablesOf(db, r.ID)
 		if err != nil {

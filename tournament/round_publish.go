@@ -44,7 +44,8 @@ func (p PublishRound) Do(tx *door.Tx) (Round, error) {
 
 // publish publishes a draft.
 func publish(tx *door.Tx, round Round) (Round, error) {
-	if err := checkNow(tx, &round); err != nil {
+	tables, err := checkNow(tx, &round)
+	if err != nil {
 		return round, err
 	}
 	if round.Status, round.PublishedAt = RoundPublished, tx.Now(); round.ChangedAt != 0 {
@@ -57,7 +58,7 @@ func publish(tx *door.Tx, round Round) (Round, error) {
 		Update("status", StatusRunning).Error; err != nil {
 		return round, err
 	}
-	if err := furnish(tx.DB, round); err != nil {
+	if err := furnish(tx.DB, round, tables); err != nil {
 		return round, err
 	}
 	if round.Sealed = round.Sealed && round.Plan != ""; !round.Sealed {
@@ -72,27 +73,23 @@ func publish(tx *door.Tx, round Round) (Round, error) {
 	return round, noteMissed(tx.DB, round)
 }
 
-// checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once.
-func checkNow(tx *door.Tx, round *Round) error {
+// checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once. It gives the tables.
+func checkNow(tx *door.Tx, round *Round) ([]Table, error) {
 	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := pairing.Check(open.q, []pairing.Round{open.plan()}); err != nil {
-		return refuse.Invalid("err_seats_wrong", "detail", err.Error())
+		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
 	}
 	if round.CheckedAt == 0 {
 		round.CheckedAt, round.CheckedBy = tx.Now(), tx.Actor.Name
 	}
-	return nil
+	return open.tables, nil
 }
 
-// furnish makes the games and the codes of a round.
-func furnish(tx *gorm.DB, round Round) error {
-	tables, err := FillTables(tx, tx.Where("round_id = ?", round.ID))
-	if err != nil {
-		return err
-	}
+// furnish makes the games and the codes of a round's tables.
+func furnish(tx *gorm.DB, round Round, tables []Table) error {
 	coded := func(update string, id int64) error { // without gorm: a hall has hundreds
 		code := secret.NewCode()
 		_, err := tx.Statement.ConnPool.ExecContext(tx.Statement.Context, update, code, secret.Hash(code), id)

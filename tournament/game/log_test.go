@@ -141,6 +141,54 @@ func TestWhatComesMeanwhileIsWrittenTogether(t *testing.T) {
 	}
 }
 
+// Of appends that are written together one from which what follows cannot follow is taken back alone, and the others are there with what follows
+// from them, once.
+func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 9, 1)
+	l := OpenLog(s)
+	defer l.Close()
+	broken := errors.New("broken")
+	answers := make([]error, len(games))
+	var wg sync.WaitGroup
+	if err := s.Tx(ctx, func(*gorm.DB) error {
+		for i, game := range games {
+			follows := func(tx *sql.Tx) error { return markRunning(ctx, tx, game, 7) }
+			switch i % 3 {
+			case 1:
+				follows = nil
+			case 2:
+				follows = func(tx *sql.Tx) error { return errors.Join(markRunning(ctx, tx, game, 7), broken) }
+			}
+			wg.Go(func() { answers[i] = l.Append(ctx, game, 0, called(0), "a", "", follows) })
+		}
+		for l.Waiting() < len(games) {
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	for i, game := range games {
+		want, events, running := error(nil), 2, 1
+		switch i % 3 {
+		case 1:
+			running = 0
+		case 2:
+			want, events, running = broken, 0, 0
+		}
+		var marked int
+		if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM games WHERE id = ? AND status = 'running'`, game).Scan(&marked); err != nil {
+			t.Fatal(err)
+		}
+		if tail, err := l.Tail(ctx, game, 0); err != nil || len(tail) != events || marked != running || !errors.Is(answers[i], want) || (answers[i] == nil) != (want == nil) {
+			t.Errorf("game %d of %d: %d events, running %d, answer %v; want %d, %d, %v; %v", i, len(games), len(tail), marked, answers[i], events, running, want, err)
+		}
+	}
+}
+
 // Many games append at once, each with rivals for the same seq: one wins each, none of the others fails
 // for another's clash. Appends of one event, of which several are one statement, and of two.
 func TestAppendsOfManyGamesTogether(t *testing.T) {

@@ -481,24 +481,3 @@ func TestASubstituteInheritsThePlan(t *testing.T) {
 		})
 	}
 }
-
-// Who leaves while seats are searched for is seated nowhere: the draw is made again of those who play.
-func TestLeavingWhileSeatsAreSearchedFor(t *testing.T) {
-	c := newCrowd(t, 12)
-	desk, leaver := deskOf(c.s), c.player(5).ID
-	searches := 0
-	desk.Searches.OnMoved(func(int64) {
-		if searches++; searches == 1 {
-			c.do(LeaveEvent{Tournament: c.tour.ID, Player: leaver})
-		}
-	})
-	round, err := door.Do(t.Context(), desk, organizer, PairRound{Tournament: c.tour.ID, PairingOptions: PairingOptions{Method: pairing.Plan}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables, err := tablesOf(c.s.Read, round.ID)
-	seated := slices.Concat(tables...)
-	if err != nil || searches < 2 || len(seated) != 11 || slices.Contains(seated, leaver) {
-		t.Errorf("after %d calls %v are seated, %d has left; %v", searches, seated, leaver, err)
-	}
-}

@@ -98,7 +98,7 @@ type Commit struct {
 func OpenLog(store *storage.DB) *Log {
 	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, clocks: make(chan *appendRequest, serverMost),
 		requests: make(chan *appendRequest, serverMost), stop: make(chan struct{}), stopped: make(chan struct{})}
-	if store.Served() {
+	if store.Served() || store.Scratch {
 		l.most = serverMost
 	}
 	go l.write()

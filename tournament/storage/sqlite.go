@@ -55,13 +55,13 @@ func (s *DB) begin(ctx context.Context, path string) error {
 func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
 	const memory = "&_pragma=temp_store(memory)" // a statement of many rows else notes in a file what it may have to take back
-	synchronous := "full"
-	if s.Scratch {
-		synchronous = "off"
+	synchronous, checkpoint := "full", 4000
+	if s.Scratch { // the log of writes need not be short: each page of it that is written back is read and written once more
+		synchronous, checkpoint = "off", walMost>>12
 	}
 	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 	if s.Write, s.WriteSQL, err = connectSQLite(file+"?"+common+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
-		"&_pragma=wal_autocheckpoint(4000)&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
+		"&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpoint)+")&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
 		return err
 	}
 	var version string

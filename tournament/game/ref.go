@@ -16,20 +16,37 @@ import (
 // FindRef reads where a game is played and by whom.
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	var ref Ref
-	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(ref.columns()...)
+	var players [engine.MaxSeats]int64 // 0: none sits there
+	columns := ref.columns()
+	for seat := range players {
+		columns = append(columns, &players[seat])
+	}
+	err := s.ReadSQL.QueryRowContext(ctx, selectRefSeated+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(columns...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err != nil {
 		return ref, fmt.Errorf("find game %d: %w", game, err)
 	}
-	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
-	return ref, err
+	for _, player := range players {
+		if player != 0 {
+			ref.Players = append(ref.Players, player)
+		}
+	}
+	return ref, nil
 }
 
-const selectRef = `
-	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
+const (
+	selectRef       = selectPlace + fromGames
+	selectRefSeated = selectPlace + `,
+		coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 0), 0), coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 1), 0),
+		coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 2), 0), coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 3), 0)` + fromGames
+
+	selectPlace = `
+	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number`
+	fromGames = `
 	FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id `
+)
 
 func (r *Ref) columns() []any {
 	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}
@@ -69,16 +86,16 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 // gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
 // which every game at the table is confirmed.
 func gamesToStart(ctx context.Context, s *storage.DB, table int64) ([]int64, error) {
-	where, args := "g.status = 'waiting'", []any{}
-	if table != 0 {
-		where, args = "g.table_id = ? AND g.status || '' = 'waiting'", []any{table} // the || has them found by the table, which are fewer
+	where, args, order := "g.status = 'waiting'", []any{}, "g.id"
+	if table != 0 { // the || has them found by the table, which are fewer; at one table one is to start at most
+		where, args, order = "g.table_id = ? AND g.status || '' = 'waiting'", []any{table}, "g.number LIMIT 1"
 	}
 	return s.IDs(ctx, `
 		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE `+where+` AND r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
 			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
 				SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')
-		ORDER BY g.id`, args...)
+		ORDER BY `+order, args...)
 }
 
 func gameAtTable(ctx context.Context, s *storage.DB, table int64, number int) (id int64, err error) {

@@ -195,20 +195,21 @@ func (s *simulation) playAll(ctx context.Context, tables []game.CurrentGame) err
 	return errors.Join(errs...)
 }
 
-// playTable plays and confirms all games at a table.
-func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) (err error) {
-	for !t.Confirmed {
-		if err := s.playGame(ctx, t.Game); err != nil {
+// playTable plays and confirms all games at a table, from its current one on.
+func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
+	games, err := s.store.IDs(ctx, `SELECT id FROM games WHERE table_id = ? AND number >= ? ORDER BY number`, t.Table, t.Number)
+	if err != nil {
+		return err
+	}
+	for _, game := range games {
+		if err := s.playGame(ctx, game); err != nil {
 			return err
 		}
 		s.played.Add(1)
-		if err := s.confirm(ctx, t.Game); err != nil {
+		if err := s.confirm(ctx, game); err != nil {
 			return err
 		}
-		if err := s.recheck(ctx, t.Game); err != nil {
-			return err
-		}
-		if t, err = game.CurrentAtTable(ctx, s.store, t.Table); err != nil {
+		if err := s.recheck(ctx, game); err != nil {
 			return err
 		}
 	}

@@ -234,6 +234,14 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 		w = (int64(s.sat[b*seats+int(si)])-int64(s.sat[a*seats+int(si)])+1)*2*weightOfSeat(si) +
 			(int64(s.sat[a*seats+int(sj)])-int64(s.sat[b*seats+int(sj)])+1)*2*weightOfSeat(sj)
 	}
+	if s.tableAt[i] != s.tableAt[j] { // nobody plays directly after the same one as before
+		for _, p := range [2][3]int32{{i, int32(a), int32(b)}, {j, int32(b), int32(a)}} {
+			before, after := s.beside(round, p[0])
+			off, on := int(p[1]), int(p[2])
+			w += 2 * weighNeighbour * int64(s.after[before*s.n+on]-s.after[before*s.n+off]+1+s.after[on*s.n+after]-s.after[off*s.n+after]+1)
+		}
+		return w
+	}
 	var old, now [2 * seats][2]int32
 	k := s.follow(old[:0], round, i, j)
 	round[i], round[j] = round[j], round[i]
@@ -248,6 +256,13 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 		}
 	}
 	return w
+}
+
+// beside is who plays before and after a place, at a table of two the same one.
+func (s *sheet) beside(round []int32, i int32) (before, after int) {
+	from, size := s.first[s.tableAt[i]], s.size[s.tableAt[i]]
+	seat := s.seatAt[i]
+	return int(round[from+(seat+size-1)%size]), int(round[from+(seat+1)%size])
 }
 
 func weightOfSeat(seat int32) int64 {
@@ -281,15 +296,40 @@ func (s *sheet) follow(edges [][2]int32, round []int32, i, j int32) int {
 func (s *sheet) exchange(r int, i, j int32) {
 	round := s.who[r*s.n : (r+1)*s.n]
 	ta, tb := s.tableAt[i], s.tableAt[j]
-	s.count(r, ta, -1)
-	if tb != ta {
-		s.count(r, tb, -1)
+	if ta == tb {
+		s.count(r, ta, -1)
+		round[i], round[j] = round[j], round[i]
+		s.count(r, ta, 1)
+	} else {
+		a, b := round[i], round[j]
+		s.sit(r, a, i, -1)
+		s.sit(r, b, j, -1)
+		round[i], round[j] = b, a
+		s.sit(r, b, i, 1)
+		s.sit(r, a, j, 1)
 	}
-	round[i], round[j] = round[j], round[i]
 	s.place[r*s.n+int(round[i])], s.place[r*s.n+int(round[j])] = i, j
-	s.count(r, ta, 1)
-	if tb != ta {
-		s.count(r, tb, 1)
+}
+
+// sit adds what one player at a place makes of the counts, or takes it out; who else sits at the table stays.
+func (s *sheet) sit(r int, p, i, by int32) {
+	round := s.who[r*s.n : (r+1)*s.n]
+	t := s.tableAt[i]
+	from, size := s.first[t], s.size[t]
+	s.sat[int(p)*seats+int(s.seatAt[i])] += by
+	if size == 3 {
+		for later := r; later < s.rounds; later++ {
+			s.threes[later*s.n+int(p)] += by
+		}
+	}
+	before, after := s.beside(round, i)
+	s.after[before*s.n+int(p)] += by
+	s.after[int(p)*s.n+after] += by
+	for k := from; k < from+size; k++ {
+		if x := round[k]; k != i {
+			s.met[int(p)*s.n+int(x)] += by
+			s.met[int(x)*s.n+int(p)] += by
+		}
 	}
 }
 

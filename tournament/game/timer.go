@@ -54,15 +54,23 @@ func (g *Games) tell(now *Snapshot, step Step) {
 
 // setClock sets the timer to a deadline; 0: the clock stands. r.clock.mu is held.
 func (g *Games) setClock(r *runningGame, due engine.Millis) {
-	if r.clock.timer != nil {
-		r.clock.timer.Stop()
-	}
-	game := r.now.Load().Ref.ID
-	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(game) {
+	if due == 0 || g.closed.Load() || g.stopped.Load() != 0 || !g.holds(r.now.Load().Ref.ID) {
+		if r.clock.timer != nil {
+			r.clock.timer.Stop()
+		}
 		return
 	}
-	wait := time.Duration(due+1-engine.MillisOf(g.DB.Now())) * time.Millisecond
-	r.clock.timer = time.AfterFunc(wait, func() { g.expire(game) })
+	g.setTimer(r, time.Duration(due+1-engine.MillisOf(g.DB.Now()))*time.Millisecond)
+}
+
+// setTimer has the game's timer fire after a while: the one that there is, since a game has another deadline at every turn. r.clock.mu is held.
+func (g *Games) setTimer(r *runningGame, after time.Duration) {
+	if r.clock.timer != nil {
+		r.clock.timer.Reset(after)
+		return
+	}
+	game := r.now.Load().Ref.ID
+	r.clock.timer = time.AfterFunc(after, func() { g.expire(game) })
 }
 
 func (g *Games) expire(game int64) {
@@ -155,15 +163,14 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 func (g *Games) retry(r *runningGame, after time.Duration) {
 	r.clock.mu.Lock()
 	defer r.clock.mu.Unlock()
-	if r.clock.timer != nil {
-		r.clock.timer.Stop()
-	}
 	if g.closed.Load() {
+		if r.clock.timer != nil {
+			r.clock.timer.Stop()
+		}
 		return
 	}
-	game := r.now.Load().Ref.ID
 	r.clock.again = true
-	r.clock.timer = time.AfterFunc(after, func() { g.expire(game) })
+	g.setTimer(r, after)
 }
 
 // payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that

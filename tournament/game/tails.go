@@ -91,8 +91,10 @@ func (g *Games) readTogether(ctx context.Context, games []*runningGame) {
 	}
 }
 
-const selectTails = readEvents + `e JOIN unnest(CAST(string_to_array(?, ' ') AS bigint[]), CAST(string_to_array(?, ' ') AS bigint[])) w (game, after)
-	ON e.game_id = w.game AND e.seq > w.after ORDER BY e.game_id, e.seq`
+// selectTails reads each game's tail by its key. As a join of the log with the games it was planned as a walk through all of the log by
+// whoever asked first, while the log was short, and then kept so.
+const selectTails = `SELECT e.* FROM unnest(CAST(string_to_array(?, ' ') AS bigint[]), CAST(string_to_array(?, ' ') AS bigint[])) w (game, after)
+	CROSS JOIN LATERAL (` + readEvents + `WHERE game_id = w.game AND seq > w.after ORDER BY seq) e ORDER BY e.game_id, e.seq`
 
 // Tails is Tail for games each after its own seq, in one statement, on PostgreSQL. One row that cannot be read fails them all.
 func (l *Log) Tails(ctx context.Context, after map[int64]int) (map[int64][]Entry, error) {

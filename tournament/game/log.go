@@ -40,6 +40,8 @@ const (
 	busyBatch = 3
 	gather    = 4 * time.Millisecond
 	atOnce    = 64 // events that one statement writes
+	// commitMost is for how long a commit is waited for.
+	commitMost = 30 * time.Second
 
 	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES `
 	oneEvent     = `(?,?,?,?,?,?,?,?,?)`
@@ -198,25 +200,19 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 	return batch
 }
 
-// commit writes a batch in one transaction, with all that is waiting once it has begun: another node's writer, or the desk, may have had
-// the database until then. It answers everybody in it, and gives it. When the transaction itself fails, nothing of it is on the disk and all
-// get the error.
+// commit writes a batch with all that is waiting, answers everybody in it, and gives it. When the transaction itself fails, nothing of it is
+// on the disk and all get the error.
 func (l *Log) commit(batch []*appendRequest) []*appendRequest {
-	var answers []error
+	batch = l.drain(batch)
 	began := time.Now()
-	err := l.inTx(func(tx *sql.Tx) error {
-		batch = l.drain(batch)
-		answers = make([]error, len(batch))
-		together, err := writeTogether(tx, batch)
-		for i, req := range batch {
-			if together || err != nil {
-				break
-			}
-			answers[i], err = writeOne(tx, req)
-		}
-		return err
-	})
-	if answers == nil { // it has not begun: nobody waits for another try
+	var answers []error
+	var err error
+	if l.store.Served() && isPlain(batch) {
+		answers, err = l.writeAtOnce(batch)
+	} else {
+		batch, answers, err = l.writeInTx(batch)
+	}
+	if answers == nil { // it has not begun, or nobody knows what became of it: nobody waits for another try
 		batch = l.drain(batch)
 	}
 	l.Committed(told(batch, answers, time.Since(began), err))
@@ -228,6 +224,24 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 		req.done <- answers[i]
 	}
 	return batch
+}
+
+// writeInTx writes a batch in one transaction, with what has come by when it has begun, since another node's writer, or the desk, may have had
+// the database until then. It has not begun where there are no answers.
+func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []error, err error) {
+	err = l.inTx(func(tx *sql.Tx) error {
+		batch = l.drain(batch)
+		answers = make([]error, len(batch))
+		together, err := writeTogether(tx, batch)
+		for i, req := range batch {
+			if together || err != nil {
+				break
+			}
+			answers[i], err = writeOne(tx, req)
+		}
+		return err
+	})
+	return batch, answers, err
 }
 
 // Waiting is how many appends wait for their commit.
@@ -254,7 +268,7 @@ func told(batch []*appendRequest, answers []error, took time.Duration, err error
 var turnEnds = engine.TurnEnds()
 
 func (l *Log) inTx(f func(*sql.Tx) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), commitMost)
 	defer cancel()
 	tx, err := l.store.WriteSQL.BeginTx(ctx, nil)
 	if err != nil {

@@ -119,8 +119,8 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 			writes.RuntimeParams[name] = value
 		}
 	}
-	begin := fmt.Sprintf("BEGIN; SELECT pg_advisory_xact_lock(%d, %d)", writersClass, s.server.key)
-	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: begin, claim: s.server.claim}, 1); err != nil {
+	lock := fmt.Sprintf("SELECT pg_advisory_xact_lock(%d, %d)", writersClass, s.server.key)
+	if s.Write, s.WriteSQL, err = connectPostgres(&serverConnector{config: writes, begin: "BEGIN; " + lock, lock: lock, claim: s.server.claim}, 1); err != nil {
 		return err
 	}
 	if s.node != nil {
@@ -190,6 +190,7 @@ type serverDialector struct{ postgres.Dialector }
 type serverConnector struct {
 	config *pgx.ConnConfig
 	begin  string // begins a transaction
+	lock   string // lets one write at a time
 	claim  *claim // which a connection that writes needs; nil: it writes beside an owner
 	driver driver.Connector
 }

@@ -67,6 +67,7 @@ func (c *Commits) join(client, server net.Conn) {
 		}
 	}()
 	defer server.Close()
+	var asks once
 	for first := true; ; first = false {
 		message, err := readMessage(client, first)
 		if err != nil {
@@ -75,7 +76,7 @@ func (c *Commits) join(client, server net.Conn) {
 		if message[0] == 'Q' || message[0] == 'E' {
 			c.asked.Add(1)
 		}
-		if bytes.Equal(message, commitAsked) && rand.Uint64N(1000) < c.cuts.Load() {
+		if (asks.commit(message) || bytes.Equal(message, commitAsked)) && rand.Uint64N(1000) < c.cuts.Load() {
 			if rand.Uint64N(2) == 0 {
 				c.before.Add(1)
 				return
@@ -87,6 +88,30 @@ func (c *Commits) join(client, server net.Conn) {
 			return
 		}
 	}
+}
+
+// once finds in what a client asks the ends of transactions that are one question: of those that take the lock of whoever writes by a
+// prepared statement.
+type once struct {
+	lock   []byte // its name
+	locked bool
+}
+
+// commit tells whether a message ends one.
+func (o *once) commit(message []byte) bool {
+	switch name, rest, _ := bytes.Cut(message[min(5, len(message)):], []byte{0}); message[0] {
+	case 'P': // prepare: a name, the statement
+		if bytes.Contains(rest, []byte("pg_advisory_xact_lock")) {
+			o.lock = bytes.Clone(name)
+		}
+	case 'B': // bind: a portal, a name
+		name, _, _ = bytes.Cut(rest, []byte{0})
+		o.locked = o.locked || o.lock != nil && bytes.Equal(name, o.lock)
+	case 'S': // sync
+		defer func() { o.locked = false }()
+		return o.locked
+	}
+	return false
 }
 
 // readMessage reads a message of a client; the first one of a connection has no kind.

@@ -1,0 +1,54 @@
+package game
+
+import (
+	"context"
+
+	"meldhall/engine"
+)
+
+// insertAtOnce writes one event of each of some games on PostgreSQL, and gives the games of those that were not there.
+const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum)
+	SELECT game, seq, kind, $9, data, actor, nullif(cmd, ''), at, sum
+	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[]) AS e (game, seq, kind, data, actor, cmd, at, sum)
+	ON CONFLICT DO NOTHING RETURNING game_id`
+
+// isPlain tells whether a batch is one event of each of its games, from which nothing follows. Then nothing of it is ever to be taken back:
+// what clashes is not written, and the rest is.
+func isPlain(batch []*appendRequest) bool {
+	games := make(map[int64]bool, len(batch))
+	for _, req := range batch {
+		if req.project != nil || len(req.rows) > 1 || games[req.game] {
+			return false
+		}
+		games[req.game] = true
+	}
+	return true
+}
+
+// writeAtOnce writes a plain batch on PostgreSQL, commit and all.
+func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), commitMost)
+	defer cancel()
+	var games, seqs, ats, sums []int64
+	var kinds, datas, actors, cmds []string
+	for _, req := range batch {
+		row := req.rows[0]
+		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at), append(sums, row.sum(req.game, engine.EventVersion))
+		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor), append(cmds, row.cmd)
+	}
+	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, engine.EventVersion)
+	if err != nil {
+		return nil, err
+	}
+	written := make(map[int64]bool, len(fresh))
+	for _, game := range fresh {
+		written[game] = true
+	}
+	answers = make([]error, len(batch))
+	for i, req := range batch {
+		if !written[req.game] {
+			answers[i] = ErrClash
+		}
+	}
+	return answers, nil
+}

@@ -1,0 +1,62 @@
+package storage
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// AtOnce runs a statement that gives numbers, in a transaction of its own on a server's database: the lock that one writer has at a time, the
+// statement and the commit are one question, so that whoever waits for the lock waits for neither this program nor its network. Without an
+// error it is on the disk. The statement is PostgreSQL's own.
+func (s *DB) AtOnce(ctx context.Context, statement string, values ...any) (numbers []int64, err error) {
+	for i, value := range values {
+		if texts, is := value.([]string); is {
+			kept := make([]string, len(texts))
+			for j, text := range texts {
+				kept[j] = escape(text)
+			}
+			values[i] = kept
+		}
+	}
+	for range 3 { // connections that were cut since they were used last are of no use, as database/sql has it
+		conn, err := s.WriteSQL.Conn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		err = conn.Raw(func(c any) (err error) {
+			numbers, err = c.(*serverConn).atOnce(ctx, statement, values)
+			return err
+		})
+		_ = conn.Close() // back to the pool
+		if !errors.Is(err, driver.ErrBadConn) {
+			return numbers, err
+		}
+	}
+	return nil, driver.ErrBadConn
+}
+
+// atOnce is the one question: without another word statements that are asked together are one transaction.
+func (c *serverConn) atOnce(ctx context.Context, statement string, values []any) (numbers []int64, err error) {
+	batch := &pgx.Batch{}
+	batch.Queue(c.connector.lock)
+	batch.Queue(statement, values...)
+	results := c.Conn.Conn().SendBatch(ctx, batch)
+	if _, err = results.Exec(); err == nil {
+		rows, _ := results.Query()
+		numbers, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+	}
+	if ended := results.Close(); err == nil { // which hears of the commit
+		err = ended
+	}
+	switch {
+	case err == nil:
+		return numbers, nil
+	case pgconn.SafeToRetry(err):
+		return nil, driver.ErrBadConn
+	}
+	return nil, c.cut(err)
+}

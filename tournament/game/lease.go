@@ -143,6 +143,7 @@ func (g *Games) lead(ctx context.Context) error {
 	same := slices.EqualFunc(n.there, there, func(a, b storage.Node) bool { a.Silent, a.Apart = b.Silent, b.Apart; return a == b })
 	n.there, n.beaten = there, began
 	n.mu.Unlock()
+	g.log.writers.Store(int64(len(there)))
 	if !same { // what is said of them is another thing
 		g.Stood()
 	}

@@ -36,10 +36,11 @@ const (
 	// first, not on their way through the commit. A server's database gets many at once, since its commits come from afar.
 	batchMost, serverMost = 32, 500
 	// Under load the writer waits a moment for more: a commit costs the same few pages for one row as
-	// for dozens. Alone, a command does not wait.
-	busyBatch = 3
-	gather    = 4 * time.Millisecond
-	atOnce    = 64 // events that one statement writes
+	// for dozens. Alone, a command does not wait. Where several nodes write, each has its part of the load, and waits for as much longer.
+	busyBatch  = 3
+	gather     = 4 * time.Millisecond
+	gatherMost = 16 * time.Millisecond
+	atOnce     = 64 // events that one statement writes
 	// commitMost is for how long a commit is waited for.
 	commitMost = 30 * time.Second
 
@@ -83,6 +84,7 @@ type Log struct {
 	store    *storage.DB
 	most     int // appends of a commit
 	waiting  atomic.Int64
+	writers  atomic.Int64        // programs whose games are in the database; 0: this one alone
 	clocks   chan *appendRequest // the clock's, which go first
 	requests chan *appendRequest
 	stop     chan struct{}
@@ -159,7 +161,8 @@ func (l *Log) write() {
 	defer close(l.stopped)
 	batch := make([]*appendRequest, 0, l.most)
 	for {
-		busy := len(batch) >= busyBatch
+		writers := int(max(l.writers.Load(), 1))
+		busy := len(batch)*writers >= busyBatch
 		select {
 		case req := <-l.clocks:
 			batch = append(batch[:0], req)
@@ -175,7 +178,7 @@ func (l *Log) write() {
 		case l.store.Scratch: // a commit that does not wait for the disk takes along only those who are about to ask
 			runtime.Gosched()
 		case busy && len(l.requests) < l.most:
-			time.Sleep(gather)
+			time.Sleep(min(gather*time.Duration(writers), gatherMost))
 		}
 		batch = l.commit(batch)
 	}

@@ -48,7 +48,7 @@ const (
 	oneEvent     = `(?,?,?,?,?,?,?,?,?)`
 	eventColumns = 9
 	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events `
-	selectEvents = readEvents + `WHERE game_id = ? AND seq > ? ORDER BY seq`
+	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
 )
 
 // appendRequest is a command's events on their way to the disk. project, if any, writes what follows

@@ -66,6 +66,9 @@ func TestAnyNodeDecides(t *testing.T) {
 	all, game, _ := nodesOn(t, 3)
 	for _, g := range all {
 		lead(t, g)
+		if writers := g.log.writers.Load(); writers != 3 {
+			t.Errorf("a log counts %d writers, of three", writers)
+		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	any := func() *Games { return all[rng.IntN(len(all))] }

@@ -206,10 +206,12 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 // commit writes a batch with all that is waiting, answers everybody in it, and gives it. When the transaction itself fails, nothing of it is
 // on the disk and all get the error.
 func (l *Log) commit(batch []*appendRequest) []*appendRequest {
-	batch = l.drain(batch)
 	began := time.Now()
 	var answers []error
 	var err error
+	if l.store.Served() {
+		batch = l.drain(batch)
+	}
 	if l.store.Served() && isPlain(batch) {
 		answers, err = l.writeAtOnce(batch)
 	} else {

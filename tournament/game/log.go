@@ -207,11 +207,11 @@ func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 // on the disk and all get the error.
 func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 	began := time.Now()
-	var answers []error
-	var err error
-	if l.store.Served() {
+	if l.store.Served() { // it may be one question, which nothing joins once it is asked
 		batch = l.drain(batch)
 	}
+	var answers []error
+	var err error
 	if l.store.Served() && isPlain(batch) {
 		answers, err = l.writeAtOnce(batch)
 	} else {

@@ -32,8 +32,8 @@ func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
 	var games, seqs, ats, sums []int64
 	var kinds, datas, actors, cmds []string
 	for _, req := range batch {
-		row := req.rows[0]
-		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at), append(sums, req.values[eventColumns-1].(int64))
+		row, sum := req.rows[0], req.values[eventColumns-1].(int64) // the last column
+		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at), append(sums, sum)
 		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor), append(cmds, row.cmd)
 	}
 	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, engine.EventVersion)

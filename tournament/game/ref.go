@@ -16,37 +16,20 @@ import (
 // FindRef reads where a game is played and by whom.
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	var ref Ref
-	var players [engine.MaxSeats]int64 // 0: none sits there
-	columns := ref.columns()
-	for seat := range players {
-		columns = append(columns, &players[seat])
-	}
-	err := s.ReadSQL.QueryRowContext(ctx, selectRefSeated+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(columns...)
+	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
 	if err != nil {
 		return ref, fmt.Errorf("find game %d: %w", game, err)
 	}
-	for _, player := range players {
-		if player != 0 {
-			ref.Players = append(ref.Players, player)
-		}
-	}
-	return ref, nil
+	ref.Players, err = s.IDs(ctx, `SELECT player_id FROM seats WHERE table_id = ? ORDER BY seat`, ref.TableID)
+	return ref, err
 }
 
-const (
-	selectRef       = selectPlace + fromGames
-	selectRefSeated = selectPlace + `,
-		coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 0), 0), coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 1), 0),
-		coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 2), 0), coalesce((SELECT player_id FROM seats WHERE table_id = t.id AND seat = 3), 0)` + fromGames
-
-	selectPlace = `
-	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number`
-	fromGames = `
+const selectRef = `
+	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
 	FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id `
-)
 
 func (r *Ref) columns() []any {
 	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}

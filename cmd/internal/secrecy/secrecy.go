@@ -106,11 +106,13 @@ func (o overheard) check(games map[int64]Game, f *Figures) error {
 	return o.checkView(games, message, view)
 }
 
-// checkPlain holds that a body without a view names no tile, but for the racks that officials have counted. A token is random text, in which
-// "-K4-" may stand.
+// checkPlain holds that a body without a view names no tile, but for the racks that officials have counted. What a device keeps to be known
+// by is random text, in which "-K4-" or "_J" may stand.
 func (o overheard) checkPlain(body any) error {
 	var found tile.Counts
-	facesIn(body, func(key string) bool { return key == "token" || key == "result" && o.viewer.Kind == Staff }, &found)
+	facesIn(body, func(key string) bool {
+		return key == "token" || key == "device" || key == "result" && o.viewer.Kind == Staff
+	}, &found)
 	if n := found.Total(); n > 0 {
 		return fmt.Errorf("%v was sent %d tiles by %s: %.300s", o.viewer, n, o.path, o.body)
 	}

@@ -42,6 +42,7 @@ func TestCheck(t *testing.T) {
 		"all of what is over":                 {Viewer{Public, 0}, "/games/7/live", `{"game":{"id":7},"view":{"seq":2,"seat":-1,"racks":[["R1","K13"]]}}`, ""},
 		"a tile in an answer without a view":  {Viewer{Player, 70}, "/games/7/draw", `{"outcome":"tile_drawn","seq":1,"tile":"B7"}`, "1 tiles"},
 		"random letters that look like one":   {Viewer{Player, 70}, "/join", `{"token":"xx-K4-yy"}`, ""},
+		"the same, of an official's device":   {Viewer{Staff, 0}, "/sign-in", `{"token":"xx","device":"ycY-Is6v26v64DEAYdAPz2Rh5ZaX29_J"}`, ""},
 		"the racks that officials counted":    {Viewer{Staff, 0}, "/rounds/1", `{"games":[{"result":{"racks":["B7"]}}]}`, ""},
 		"the same racks, and nobody's":        {Viewer{Public, 0}, "/rounds/1", `{"games":[{"result":{"racks":["B7"]}}]}`, "1 tiles"},
 		"a log that has not ended":            {Viewer{Public, 0}, "/games/7/export", `{"events":[]}`, "has not ended"},

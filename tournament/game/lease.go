@@ -23,6 +23,8 @@ const (
 	// A node that could not say for so long that it is there takes it that its leases are another one's. The log asks in any case.
 	sureFor    = 2500 * time.Millisecond
 	leadMost   = goneFrom * time.Millisecond // for which a beat is waited for: by then the others take the node for gone
+	goneMargin = 10 * time.Millisecond       // after which a silent node is looked at again, so that it is gone by then
+	leftMost   = 600                         // ms for which a lease waits for the node whose share it is
 	ownerMost  = 8 * time.Second             // for which a command waits for the owner of a clock that has run out
 	ownerLook  = 50 * time.Millisecond
 	takenAtOne = 64 // games that are brought back together
@@ -147,6 +149,9 @@ func (g *Games) lead(ctx context.Context) error {
 	if !same { // what is said of them is another thing
 		g.Stood()
 	}
+	if next := g.lookAgain(all); next > 0 {
+		time.AfterFunc(next, g.LeadSoon)
+	}
 	rows, err := leases(ctx, g.DB)
 	if err != nil {
 		return err
@@ -154,7 +159,7 @@ func (g *Games) lead(ctx context.Context) error {
 	if err := g.noteOwed(ctx, rows); err != nil {
 		return err
 	}
-	err = g.divide(ctx, rows, silent, (shards+max(len(there), 1)-1)/max(len(there), 1))
+	err = g.divide(ctx, rows, silent, shareOf(all))
 	if todo := n.toBringBack(); len(todo) > 0 {
 		n.bringing.Go(func() { g.bringBack(todo) })
 	}
@@ -167,6 +172,32 @@ func (g *Games) lead(ctx context.Context) error {
 	return errors.Join(err, beat(ctx, g.DB, g.DB.Millis()))
 }
 
+// lookAgain tells when another node will have been silent for so long that it is gone, where that is before the next beat; else 0.
+func (g *Games) lookAgain(all []storage.Node) (next time.Duration) {
+	for _, one := range all {
+		left := time.Duration(goneFrom-one.Silent) * time.Millisecond
+		if one.Name != g.nodes.name && left > 0 && left < beatEvery && (next == 0 || left < next) {
+			next = left
+		}
+	}
+	if next > 0 {
+		next += goneMargin
+	}
+	return next
+}
+
+// shareOf is how many leases a node may have, of those that have said within two beats that they are there.
+func shareOf(all []storage.Node) int {
+	n := 0
+	for _, one := range all {
+		if one.Silent < 2*beatEvery.Milliseconds() {
+			n++
+		}
+	}
+	n = max(n, 1)
+	return (shards + n - 1) / n
+}
+
 // LeadSoon has Heartbeat look at the leases at once. It does not block.
 func (g *Games) LeadSoon() {
 	select {
@@ -175,135 +206,67 @@ func (g *Games) LeadSoon() {
 	}
 }
 
-type leaseRow struct {
-	shard, fence int64
-	node         string
-	at, owed     engine.Millis
-}
-
-func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
-	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at, owed FROM leases ORDER BY shard`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r leaseRow
-		if err := rows.Scan(&r.shard, &r.node, &r.fence, &r.at, &r.owed); err != nil {
-			return nil, err
-		}
-		all = append(all, r)
-	}
-	if err := rows.Err(); err != nil || len(all) == shards {
-		return all, err
-	}
-	if _, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
-		return nil, err
-	}
-	return leases(ctx, s)
-}
-
-// noteOwed keeps with the leases since when games whose clocks are kept here are owed time: whoever takes a lease over gives it back from
-// there, where this node dies before it could.
-func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
-	owed := g.owedByShard(g.DB.Millis())
-	for _, r := range rows {
-		held := g.nodes.kept(r.shard)
-		if held.fence != r.fence || held.back != backAll || owed[r.shard] == r.owed {
-			continue
-		}
-		if _, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = ? WHERE shard = ? AND node = ? AND fence = ?`,
-			owed[r.shard], r.shard, g.nodes.name, r.fence); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // divide gives up the leases that are too many for one node, but none whose games are still being brought back, and takes those that nobody
-// has, up to most.
+// has: up to most, and any that the others have left for longer than a moment.
 func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]int64, most int) error {
-	n, mine, given := g.nodes, 0, false
+	n, mine, given := g.nodes, 0, []int64{}
+	n.mu.Lock()
 	for _, r := range rows {
-		n.mu.Lock()
 		held := n.held[r.shard]
-		ours := r.node == n.name && held.fence == r.fence
-		if !ours {
+		switch ours := r.node == n.name && held.fence == r.fence; {
+		case !ours:
 			n.held[r.shard] = lease{}
-		}
-		n.mu.Unlock()
-		switch {
-		case ours && mine >= most && held.back == backAll:
-			given = true
-			if err := g.give(ctx, r.shard); err != nil {
-				return err
-			}
-		case ours:
+		case mine >= most && held.back == backAll:
+			given = append(given, r.shard)
+		default:
 			mine++
 		}
 	}
-	if given {
+	n.mu.Unlock()
+	if len(given) > 0 {
+		if err := g.give(ctx, given); err != nil {
+			return err
+		}
 		g.leased()
 	}
+	var free, left []freeLease
 	for _, r := range rows {
-		since, free, err := g.freeSince(ctx, r, silent)
-		if err != nil || mine >= most {
+		f, is, err := g.freeSince(ctx, r, silent)
+		if err != nil {
 			return err
 		}
-		if !free {
-			continue
+		if is {
+			free = append(free, f)
 		}
-		now := g.DB.Millis()
-		owed := since
-		err = g.DB.BeatSQL().QueryRowContext(ctx, `UPDATE leases SET node = ?, fence = fence + 1, at = ?, owed = CASE WHEN owed = 0 OR CAST(? AS BIGINT) BETWEEN 1 AND owed THEN ? ELSE owed END
-			WHERE shard = ? AND fence = ? RETURNING owed`, n.name, now, since, since, r.shard, r.fence).Scan(&owed)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue // somebody else has it
-		} else if err != nil {
-			return err
+		if is && f.waited > leftMost {
+			left = append(left, f)
 		}
-		n.mu.Lock()
-		n.held[r.shard] = lease{fence: r.fence + 1, since: owed, taken: now, back: backToDo}
-		n.mu.Unlock()
-		mine++
 	}
-	return nil
+	if room := most - mine; room > len(left) {
+		return g.take(ctx, free, room)
+	}
+	return g.take(ctx, left, len(left))
 }
 
-// freeSince tells whether nobody has a lease by now, and since when nobody had it; 0: it was handed over.
-func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (since engine.Millis, free bool, err error) {
+// freeSince tells whether nobody has a lease by now, and since when nobody had it.
+func (g *Games) freeSince(ctx context.Context, r leaseRow, silent map[string]int64) (f freeLease, free bool, err error) {
 	now := g.DB.Millis()
 	quiet, known := silent[r.node]
+	f = freeLease{shard: r.shard, fence: r.fence, since: r.at}
 	switch {
 	case r.node == g.nodes.name: // lost, or nobody knows what became of taking it
-		g.nodes.mu.Lock()
-		defer g.nodes.mu.Unlock()
-		return r.at, g.nodes.held[r.shard].fence == 0, nil
-	case r.node == "" && r.at != 0 && now-r.at < goneFrom:
-		return 0, true, nil
+		return f, g.nodes.kept(r.shard).fence == 0, nil
 	case r.node == "" && r.at != 0:
-		return r.at, true, nil
-	case r.node != "" && known && quiet < goneFrom:
-		return 0, false, nil
+		if f.waited = now - r.at; f.waited < goneFrom {
+			f.since = 0
+		}
+		return f, true, nil
 	case r.node != "" && known:
-		return now - engine.Millis(quiet), true, nil
+		f.since, f.waited = now-engine.Millis(quiet), engine.Millis(quiet)-goneFrom
+		return f, quiet >= goneFrom, nil
 	}
-	since, err = lastHeartbeat(ctx, g.DB)
-	return since, true, err
-}
-
-// give hands a lease over to whoever asks next.
-func (g *Games) give(ctx context.Context, shard int64) error {
-	n := g.nodes
-	n.mu.Lock()
-	fence := n.held[shard].fence
-	n.held[shard] = lease{}
-	n.mu.Unlock()
-	if fence == 0 {
-		return nil
-	}
-	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE shard = ? AND fence = ?`, g.DB.Millis(), shard, fence)
-	return err
+	f.since, err = lastHeartbeat(ctx, g.DB)
+	return f, true, err
 }
 
 // HandOver gives all leases to the other nodes, and tells them that this one is gone. Heartbeat must have ended; it is called once.

@@ -65,9 +65,11 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	return err
 }
 
+const beatEvery = time.Second
+
 // Heartbeat writes the time once a second until ctx ends, so that Boot knows since when the program was down.
 func (g *Games) Heartbeat(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	var soon chan struct{} // never
 	if g.nodes != nil {

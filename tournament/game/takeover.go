@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -34,12 +35,15 @@ func (g *Games) bringBack(taken map[int64]int64) {
 		}
 	}()
 	failed := g.keepAll(ctx, taken)
+	var paid []leaseRow
 	for shard, fence := range taken {
-		err := failed[shard]
-		if err == nil {
-			err = g.paid(ctx, shard, fence)
+		if failed[shard] == nil {
+			paid = append(paid, leaseRow{shard: shard, fence: fence})
 		}
-		g.nodes.broughtBack(shard, fence, err)
+	}
+	err := g.setOwed(ctx, paid)
+	for shard, fence := range taken {
+		g.nodes.broughtBack(shard, fence, cmp.Or(failed[shard], err))
 	}
 	if err := g.StartWaiting(ctx, 0); err != nil && ctx.Err() == nil && !g.closed.Load() {
 		slog.Error("not all waiting games have started; the others run", "err", err)
@@ -80,12 +84,6 @@ func (g *Games) keepAll(ctx context.Context, taken map[int64]int64) (failed map[
 	}
 	all.Wait()
 	return failed
-}
-
-// paid notes that the games of a shard have got the time back.
-func (g *Games) paid(ctx context.Context, shard, fence int64) error {
-	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = 0 WHERE shard = ? AND node = ? AND fence = ? AND owed <> 0`, shard, g.nodes.name, fence)
-	return err
 }
 
 // broughtBack notes that the games of a shard are back, or that this is to be tried again.

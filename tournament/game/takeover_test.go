@@ -11,9 +11,80 @@ import (
 // dies has the others take it that a node is gone, for 3.5 s so far.
 func dies(t *testing.T, g *Games) {
 	t.Helper()
-	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - 3500 WHERE name = ?`, g.DB.Node()); err != nil {
+	silent(t, g, 3500)
+}
+
+// silent has a node have said nothing for so many ms more.
+func silent(t *testing.T, g *Games, ms int) {
+	t.Helper()
+	if _, err := g.DB.WriteSQL.Exec(`UPDATE nodes SET at = at - ? WHERE name = ?`, ms, g.DB.Node()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A node that says nothing is looked at again when it is gone, not with the next beat after that.
+func TestSilentNodeIsLookedAtInTime(t *testing.T) {
+	all, _, _ := playedAtFirst(t, 2)
+	silent(t, all[0], 2500)
+	lead(t, all[1])
+	select {
+	case <-all[1].nodes.soon:
+	case <-time.After(10 * time.Second):
+		t.Fatal("nobody looks at it again")
+	}
+	lead(t, all[1])
+	if n := all[1].Leases(); n != shards {
+		t.Errorf("%d of %d leases were taken over", n, shards)
+	}
+}
+
+// The shares of a dead node's leases are those of the nodes that are there: of one that missed two beats nobody waits for its share, and
+// what another one leaves for a while is taken by who comes.
+func TestSharesOfADeadNode(t *testing.T) {
+	for name, c := range map[string]struct{ dead, other, want int }{
+		"the other one takes its part":         {3100, 0, shards / 2},
+		"the other one has missed two beats":   {3100, 2500, shards},
+		"the other one leaves its part for 1s": {4000, 0, shards},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all, _, _ := nodesOn(t, 3)
+			silent(t, all[1], 2500)
+			silent(t, all[2], 2500)
+			lead(t, all[0])
+			if _, err := all[2].DB.Beat(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			silent(t, all[0], c.dead)
+			silent(t, all[2], c.other)
+			lead(t, all[1])
+			if n := all[1].Leases(); n != c.want {
+				t.Errorf("it has %d leases, want %d", n, c.want)
+			}
+		})
+	}
+}
+
+// A lease that somebody holds on to is left for the next beat: the others are taken at once, and this one goes on saying that it is there.
+func TestTakingOverWaitsForNobody(t *testing.T) {
+	all, game, _ := playedAtFirst(t, 2)
+	dies(t, all[0])
+	tx, err := all[0].DB.BeatSQL().Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.Exec(`SELECT 1 FROM leases WHERE shard = ? FOR SHARE`, shardOf(game)); err != nil {
+		t.Fatal(err)
+	}
+	lead(t, all[1])
+	if n := all[1].Leases(); n != shards-1 || all[1].Owns(game) {
+		t.Errorf("%d leases were taken over, want all but the one that is held: %t", n, all[1].Owns(game))
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	lead(t, all[1])
+	paidInFull(t, all[1], game)
 }
 
 // halfTaken are nodes of which the first has died, and the second has taken its clocks over and has not come to the game yet until go on is

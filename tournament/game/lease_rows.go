@@ -1,0 +1,128 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+type leaseRow struct {
+	shard, fence int64
+	node         string
+	at, owed     engine.Millis
+}
+
+func leases(ctx context.Context, s *storage.DB) (all []leaseRow, err error) {
+	rows, err := s.BeatSQL().QueryContext(ctx, `SELECT shard, node, fence, at, owed FROM leases ORDER BY shard`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r leaseRow
+		if err := rows.Scan(&r.shard, &r.node, &r.fence, &r.at, &r.owed); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil || len(all) == shards {
+		return all, err
+	}
+	if _, err := s.BeatSQL().ExecContext(ctx, `INSERT INTO leases (shard) SELECT generate_series(0, ?) ON CONFLICT DO NOTHING`, shards-1); err != nil {
+		return nil, err
+	}
+	return leases(ctx, s)
+}
+
+// listed reads lists of numbers, which a statement is given as texts, as rows: each list is one column.
+const listed = `unnest(CAST(string_to_array(?1, ' ') AS bigint[]), CAST(string_to_array(?2, ' ') AS bigint[]), CAST(string_to_array(?3, ' ') AS bigint[]))`
+
+// listOf is a list of numbers for listed.
+func listOf[T any](all []T, number func(T) int64) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = fmt.Sprint(number(one))
+	}
+	return strings.Join(words, " ")
+}
+
+// noteOwed keeps with the leases since when games whose clocks are kept here are owed time: whoever takes a lease over gives it back from
+// there, where this node dies before it could.
+func (g *Games) noteOwed(ctx context.Context, rows []leaseRow) error {
+	owed := g.owedByShard(g.DB.Millis())
+	var changed []leaseRow
+	for _, r := range rows {
+		if held := g.nodes.kept(r.shard); held.fence == r.fence && held.back == backAll && owed[r.shard] != r.owed {
+			r.owed = owed[r.shard]
+			changed = append(changed, r)
+		}
+	}
+	return g.setOwed(ctx, changed)
+}
+
+// setOwed writes since when the games of shards are owed time, of those leases that are still in force.
+func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
+		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = ?4 AND leases.owed <> w.owed`,
+		listOf(rows, func(r leaseRow) int64 { return r.shard }), listOf(rows, func(r leaseRow) int64 { return r.fence }),
+		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), g.nodes.name)
+	return err
+}
+
+// freeLease is one that nobody has, since when its games are owed the time (0: they are not), and for how many ms it has waited.
+type freeLease struct {
+	shard, fence  int64
+	since, waited engine.Millis
+}
+
+// take takes leases that nobody has, up to most of them, and leaves those that another node is just taking.
+func (g *Games) take(ctx context.Context, free []freeLease, most int) error {
+	if len(free) == 0 || most <= 0 {
+		return nil
+	}
+	n, now := g.nodes, g.DB.Millis()
+	rows, err := g.DB.BeatSQL().QueryContext(ctx, `UPDATE leases SET node = ?4, fence = leases.fence + 1, at = ?5,
+			owed = CASE WHEN leases.owed = 0 OR due.since BETWEEN 1 AND leases.owed THEN due.since ELSE leases.owed END
+		FROM (SELECT l.shard, w.since FROM `+listed+` w (shard, fence, since) JOIN leases l ON l.shard = w.shard AND l.fence = w.fence
+			ORDER BY l.shard LIMIT ?6 FOR UPDATE OF l SKIP LOCKED) due
+		WHERE leases.shard = due.shard RETURNING leases.shard, leases.fence, leases.owed`,
+		listOf(free, func(f freeLease) int64 { return f.shard }), listOf(free, func(f freeLease) int64 { return f.fence }),
+		listOf(free, func(f freeLease) int64 { return int64(f.since) }), n.name, int64(now), most)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		shard, got := int64(0), lease{taken: now, back: backToDo}
+		if err := rows.Scan(&shard, &got.fence, &got.since); err != nil {
+			return err
+		}
+		n.mu.Lock()
+		n.held[shard] = got
+		n.mu.Unlock()
+	}
+	return rows.Err()
+}
+
+// give hands leases over to whoever asks next.
+func (g *Games) give(ctx context.Context, given []int64) error {
+	n := g.nodes
+	held := make([]leaseRow, 0, len(given))
+	n.mu.Lock()
+	for _, shard := range given {
+		held = append(held, leaseRow{shard: shard, fence: n.held[shard].fence, at: g.DB.Millis()})
+		n.held[shard] = lease{}
+	}
+	n.mu.Unlock()
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
+		WHERE leases.shard = w.shard AND leases.fence = w.fence`,
+		listOf(held, func(r leaseRow) int64 { return r.shard }), listOf(held, func(r leaseRow) int64 { return r.fence }),
+		listOf(held, func(r leaseRow) int64 { return int64(r.at) }))
+	return err
+}

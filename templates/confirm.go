@@ -35,7 +35,7 @@ type ConfirmView struct {
 	Text    *TextField
 	Since   []RulingLine // what other officials ruled since the state that was looked at
 	Ruling  []string     // who else has the sheet open
-	Tables  []TableOutcome
+	Tables  RoundOutcome
 	Unknown bool
 }
 
@@ -59,19 +59,21 @@ type TextField struct {
 	Name, Label, Hint, Value string
 }
 
-// TableOutcome is whether a ruling for all tables holds at one of them. Why is empty where it does.
-type TableOutcome struct {
-	Number int
-	Why    string
+// RoundOutcome is at how many of a round's tables a ruling holds, and where it does not.
+type RoundOutcome struct {
+	Held, Of int
+	Not      []NotHeld
 }
 
-func holding(tables []TableOutcome) (n int) {
-	for _, t := range tables {
-		if t.Why == "" {
-			n++
-		}
-	}
-	return n
+// NotHeld is why a ruling does not hold at so many tables: 1-3, 7.
+type NotHeld struct {
+	Many        int
+	Tables, Why string
+}
+
+// Where names the tables: Tables 1-3, 7.
+func (n NotHeld) Where(ctx context.Context) string {
+	return T(ctx, "tables.numbered", "n", n.Many, "tables", isolate(n.Tables))
 }
 
 // given is the button's text: what happens when it is pressed.
@@ -83,7 +85,7 @@ func (v ConfirmView) given(ctx context.Context) string {
 }
 
 func (v ConfirmView) blocked() bool {
-	return v.Problem != "" || v.TableID == 0 && holding(v.Tables) == 0 && !v.Unknown
+	return v.Problem != "" || v.TableID == 0 && v.Tables.Held == 0 && !v.Unknown
 }
 
 // ruledWords is one official's ruling in words for the next official.

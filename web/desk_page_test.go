@@ -236,6 +236,10 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	ref.get(t, sheet+"/rule/time?game=1&seconds=999999").is(http.StatusOK).says(".confirm", "range")
 	table = ref.get(t, sheet).rule(t, "resume").submit("/resume").is(http.StatusOK)
 	h.runsOn(1)
+	ref.get(t, sheet).rule(t, "pause").submit("/pause", "reason", "another one").is(http.StatusOK)
+	all := ref.get(t, "/referee/1/rounds/1/resume").is(http.StatusOK).says(".effects", "In force at 1 of 9 tables.").says(".not-held", "Tables \u20682-9\u2069")
+	all.submit("/resume").is(http.StatusOK).says(".flash", "Now in force at 1 of 9 tables. Tables \u20682-9\u2069:")
+	h.runsOn(1)
 	before := h.public().view(1).Seats
 	confirm := table.rule(t, "penalty", "seat=2", "tiles=3").says(".effects", fmt.Sprintf("draws 3 tiles: %d on the rack", before[2].Tiles+3))
 	for range 2 { // the button pressed twice

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,7 +120,7 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	}
 	seconds, _ := g.number("seconds")
 	view.Title = templates.T(ctx, "say.all."+kind.Name, "seconds", seconds)
-	view.Tables = s.outcomes(c, tables)
+	view.Tables = s.outcome(c, tables)
 	view.Key = fmt.Sprintf("all-%d-%s-%d-%x", at.round, kind.Name, seconds, s.Store.Now().UnixMilli())
 	if c.GetHeader(partHeader) != "" {
 		return s.Show(c, status, templates.Confirm(view))
@@ -126,16 +128,23 @@ func (s *refereePages) showRuleAll(c *gin.Context, status int, kind engine.Rulin
 	return frame.ShowEvent(s.Frame, c, status, view.Title, &view, &view.Page, templates.ConfirmPage)
 }
 
-// outcomes says for each table whether a ruling holds there, in the reader's language.
-func (s *refereePages) outcomes(c *gin.Context, tables []game.TableRuling) []templates.TableOutcome {
-	list := make([]templates.TableOutcome, len(tables))
-	for i, t := range tables {
-		list[i].Number = t.TableNumber
-		if t.Err != nil {
-			list[i].Why = s.Failed(c, t.Err).Message
+// outcome says at how many tables a ruling holds, and why not at the others, in the reader's language.
+func (s *refereePages) outcome(c *gin.Context, tables []game.TableRuling) templates.RoundOutcome {
+	o, not := templates.RoundOutcome{Of: len(tables)}, map[string][]int{}
+	for _, t := range tables {
+		if t.Err == nil {
+			o.Held++
+			continue
 		}
+		why := s.Failed(c, t.Err).Message
+		not[why] = append(not[why], t.TableNumber)
 	}
-	return list
+	for why, at := range not {
+		slices.Sort(at)
+		o.Not = append(o.Not, templates.NotHeld{Many: len(at), Tables: rights.FormatTables(at), Why: why})
+	}
+	slices.SortFunc(o.Not, func(a, b templates.NotHeld) int { return cmp.Compare(not[a.Why][0], not[b.Why][0]) })
+	return o
 }
 
 // ruleAllPost gives a ruling at all tables of a round, and says where it does not hold.
@@ -154,15 +163,11 @@ func (s *refereePages) ruleAllPost(kind engine.RulingKind) func(*gin.Context) er
 		if err != nil {
 			return err
 		}
-		held, text := 0, []string{""}
-		for _, t := range s.outcomes(c, tables) {
-			if t.Why == "" {
-				held++
-			} else {
-				text = append(text, templates.T(ctx, "table.title", "number", t.Number)+": "+t.Why)
-			}
+		o := s.outcome(c, tables)
+		text := []string{templates.T(ctx, "ruled."+kind.Name), templates.T(ctx, "all.held", "n", o.Held, "of", o.Of)}
+		for _, n := range o.Not {
+			text = append(text, n.Where(ctx)+": "+n.Why)
 		}
-		text[0] = templates.T(ctx, "ruled."+kind.Name) + " " + templates.T(ctx, "all.held", "n", held, "of", len(tables))
 		if wantsJSON(c) {
 			c.JSON(http.StatusOK, Said{Said: strings.Join(text, " ")})
 			return nil

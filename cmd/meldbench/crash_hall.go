@@ -137,7 +137,7 @@ func (h *crashHall) play(ctx context.Context, lives int, long time.Duration) err
 			tables[s.table] = &watchedTable{seats: 4}
 		}
 		api := h.staff.API.With(s.token)
-		p := &loadPlayer{api: api, address: api.Base[len("http://"):], table: tables[s.table], m: &h.figures.measures, seat: s.seat,
+		p := &loadPlayer{api: api, table: tables[s.table], m: &h.figures.measures, seat: s.seat,
 			rng: rand.New(rand.NewPCG(uint64(s.player), h.rng.Uint64())), laying: 100, acts: h.acts}
 		if s.seat == 0 {
 			p.over = over

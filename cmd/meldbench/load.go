@@ -26,6 +26,7 @@ type loadCmd struct {
 	Seconds int           `help:"How long to measure." default:"15"`
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
+	Streams int           `help:"Streams a table: of each of the four players, or 1: one listens for its table, and all players' commands share a few connections, so that a machine holds more tables than it may have files open." default:"4" enum:"1,4"`
 	Cores   bool          `help:"Let the server use all processors, not one."`
 	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
@@ -48,6 +49,7 @@ type loadTest struct {
 	event  int64      // of the tables that play, with its round and its tables
 	round  int64
 	seated []int64
+	lines  chan *line // that all players' commands share; nil: each has its own
 	run    sync.WaitGroup
 }
 
@@ -70,6 +72,9 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
+	if c.Streams == 1 {
+		t.lines = sharedLines()
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		cancel()
@@ -267,23 +272,36 @@ func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules 
 
 func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) error {
 	watched := &watchedTable{seats: len(table.Seats)}
+	var players []*loadPlayer
 	for _, s := range table.Seats {
 		api, err := client.Join(ctx, t.api, s.Code)
 		if err != nil {
 			return err
 		}
-		p := &loadPlayer{api: api, address: api.Base[len("http://"):], table: watched, m: t.m, seat: s.Seat, idle: idle,
+		p := &loadPlayer{api: api, table: watched, m: t.m, seat: s.Seat, idle: idle, lines: t.lines,
 			rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, think: t.Think}
 		if s.Seat == 0 {
 			p.over = t.over
 		}
-		t.run.Go(func() {
-			if err := p.run(ctx); err != nil {
-				t.fail(ctx, fmt.Errorf("a bot: %w", err))
-			}
-		})
+		players = append(players, p)
+	}
+	if t.Streams == 1 && !idle {
+		watched.seats = 1
+		all := listensForAll{players: players}
+		t.run.Go(func() { t.fail(ctx, asBot(all.run(ctx))) })
+		return nil
+	}
+	for _, p := range players {
+		t.run.Go(func() { t.fail(ctx, asBot(p.run(ctx))) })
 	}
 	return nil
+}
+
+func asBot(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("a bot: %w", err)
 }
 
 // fail ends the test with an error, unless it is over already.

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -23,20 +20,19 @@ import (
 // loadPlayer is a player that costs the measuring machine little: it scans what the stream brings, reads a
 // view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection.
 type loadPlayer struct {
-	api     *client.Client
-	address string
-	table   *watchedTable
-	m       *measures
-	seat    int
-	rng     *rand.Rand
-	idle    bool         // never plays, and sees turns expire
-	over    chan<- int64 // is told of games that ended; nil for most seats
-	laying  int          // of 100 turns, how many look for a play; the others draw
-	think   time.Duration
-	acts    *acts // keeps what is sent and answered; nil: nobody does
+	api    *client.Client
+	table  *watchedTable
+	m      *measures
+	seat   int
+	rng    *rand.Rand
+	idle   bool         // never plays, and sees turns expire
+	over   chan<- int64 // is told of games that ended; nil for most seats
+	laying int          // of 100 turns, how many look for a play; the others draw
+	think  time.Duration
+	acts   *acts // keeps what is sent and answered; nil: nobody does
 
-	conn     net.Conn
-	answers  *bufio.Reader
+	line     line
+	lines    chan *line // that all players share; nil: this one has its own
 	turns    chan []byte
 	overGame int64 // the last one that over was told of
 	due      engine.Millis
@@ -125,22 +121,10 @@ func (p *loadPlayer) run(ctx context.Context) error {
 		if p.idle {
 			return p.watch(m.Data)
 		}
-		over := s.phase == string(engine.PhaseOver)
-		if over && p.over != nil && p.overGame != s.game {
-			p.overGame = s.game
-			p.over <- s.game
-		}
-		p.table.seen(p.seat, s.game, s.turn, over, time.Now(), func(d time.Duration) {
-			p.m.record(func(m *measures) { m.updates = append(m.updates, d) })
-		})
-		mine := s.phase == string(engine.PhaseDealt) || s.phase == string(engine.PhasePlaying) && s.seat == p.seat
-		if !mine || s.paused {
+		mine := p.sees(s) && (s.phase == string(engine.PhaseDealt) || s.seat == p.seat)
+		if !mine || s.paused || !p.begins(s) {
 			return nil
 		}
-		if stood := p.stood.Swap(false); !stood && s.game == p.lastGame && s.turn <= p.lastTurn {
-			return nil
-		}
-		p.lastGame, p.lastTurn = s.game, s.turn
 		select {
 		case p.turns <- bytes.Clone(m.Data):
 		case <-ctx.Done():
@@ -158,7 +142,7 @@ func (p *loadPlayer) run(ctx context.Context) error {
 }
 
 func (p *loadPlayer) actAll(ctx context.Context) error {
-	defer p.hangUp()
+	defer p.line.hangUp()
 	for {
 		select {
 		case data := <-p.turns:
@@ -212,7 +196,12 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 	}
 	path := fmt.Sprintf("/games/%d/%s", game, command)
 	p.acts.sending(act{key: key, game: game, token: p.api.Token, path: path, body: data})
-	status, reply, err := p.exchange(ctx, "/api/v1"+path, data)
+	l := &p.line
+	if p.lines != nil {
+		l = <-p.lines
+		defer func() { p.lines <- l }()
+	}
+	status, reply, err := l.exchange(ctx, p.api, path, data)
 	if err != nil {
 		return err
 	}
@@ -237,44 +226,4 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 		m.answers = append(m.answers, took)
 	})
 	return nil
-}
-
-// exchange is one request and its answer on the player's connection, which is made again when it broke.
-func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
-	if p.conn == nil {
-		if p.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", p.address); err != nil {
-			return 0, nil, err
-		}
-		p.answers = bufio.NewReaderSize(p.conn, 4<<10)
-	}
-	if err := p.conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		return 0, nil, err
-	}
-	request := make([]byte, 0, 256+len(body))
-	request = fmt.Appendf(request, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-		path, p.address, p.api.Token, len(body))
-	if _, err = p.conn.Write(append(request, body...)); err == nil {
-		status, reply, err = readAnswer(p.answers)
-	}
-	if err != nil {
-		p.hangUp()
-	}
-	return status, reply, err
-}
-
-func readAnswer(r *bufio.Reader) (status int, body []byte, err error) {
-	answer, err := http.ReadResponse(r, nil)
-	if err != nil {
-		return 0, nil, err
-	}
-	defer answer.Body.Close()
-	body, err = io.ReadAll(answer.Body)
-	return answer.StatusCode, body, err
-}
-
-func (p *loadPlayer) hangUp() {
-	if p.conn != nil {
-		_ = p.conn.Close()
-		p.conn = nil
-	}
 }

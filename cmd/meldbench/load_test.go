@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"meldhall/cmd/internal/client"
 )
@@ -15,13 +16,29 @@ import (
 func TestLoad(t *testing.T) {
 	buildsTheProgram(t)
 	var out bytes.Buffer
-	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
+	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Streams: 4, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())
 	if strings.Count(out.String(), "durable turns") != 3 || !strings.Contains(out.String(), "60, 0 of them sent away") || !strings.Contains(out.String(), "times what it is without") {
 		t.Error("not all was measured")
 	}
+}
+
+// TestLoadOfOneListener: a table plays on though only one of its players listens.
+func TestLoadOfOneListener(t *testing.T) {
+	buildsTheProgram(t)
+	var out bytes.Buffer
+	for range 5 { // a server that stood still for the second is no fault of the players'
+		m, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Streams: 1, Think: 50 * time.Millisecond, Cores: true}).load(t.Context(), &out)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		if m.turns > 0 && len(m.updates) > 0 {
+			return
+		}
+	}
+	t.Errorf("no turn was played, or none was seen:\n%s", out.String())
 }
 
 // buildsTheProgram skips a test that builds and starts the program, which takes long, where not everything is wanted.

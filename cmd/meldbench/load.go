@@ -287,8 +287,7 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 	}
 	if t.Streams == 1 && !idle {
 		watched.seats = 1
-		all := listensForAll{players: players}
-		t.run.Go(func() { t.fail(ctx, asBot(all.run(ctx))) })
+		t.run.Go(func() { t.fail(ctx, asBot(listensForAll(players).run(ctx))) })
 		return nil
 	}
 	for _, p := range players {

@@ -33,8 +33,7 @@ type loadPlayer struct {
 
 	line     line
 	lines    chan *line // that all players share; nil: this one has its own
-	turns    chan []byte
-	overGame int64 // the last one that over was told of
+	overGame int64      // the last one that over was told of
 	due      engine.Millis
 	lastGame int64
 	lastTurn int
@@ -106,27 +105,42 @@ func leadingInt(b []byte) (n int, rest []byte) {
 	return n, b[i:]
 }
 
-// run plays until ctx ends.
-func (p *loadPlayer) run(ctx context.Context) error {
-	p.turns = make(chan []byte, 1)
-	acting := make(chan error, 1)
+// listened is a state that somebody is to act in.
+type listened struct {
+	sight
+	data []byte
+}
+
+// listen follows a seat's stream until ctx ends, and acts in those states that are wanted, one after the other.
+func listen(ctx context.Context, api *client.Client, wanted func(sight, []byte) (bool, error), act func(context.Context, listened) error) error {
+	turns, acting := make(chan listened, 1), make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() { acting <- p.actAll(ctx); cancel() }()
-	err := p.api.Follow(ctx, "/seat/live", func(m client.Message) error {
+	go func() {
+		defer cancel()
+		for {
+			select {
+			case now := <-turns:
+				if err := act(ctx, now); err != nil && ctx.Err() == nil {
+					acting <- err
+					return
+				}
+			case <-ctx.Done():
+				acting <- nil
+				return
+			}
+		}
+	}()
+	err := api.Follow(ctx, "/seat/live", func(m client.Message) error {
 		s, ok := scan(m)
 		if !ok {
 			return nil
 		}
-		if p.idle {
-			return p.watch(m.Data)
-		}
-		mine := p.sees(s) && (s.phase == string(engine.PhaseDealt) || s.seat == p.seat)
-		if !mine || s.paused || !p.begins(s) {
-			return nil
+		if is, err := wanted(s, m.Data); err != nil || !is {
+			return err
 		}
 		select {
-		case p.turns <- bytes.Clone(m.Data):
+		case turns <- listened{s, bytes.Clone(m.Data)}:
 		case <-ctx.Done():
 		}
 		return nil
@@ -141,23 +155,42 @@ func (p *loadPlayer) run(ctx context.Context) error {
 	return err
 }
 
-func (p *loadPlayer) actAll(ctx context.Context) error {
+// run plays until ctx ends.
+func (p *loadPlayer) run(ctx context.Context) error {
 	defer p.line.hangUp()
-	for {
-		select {
-		case data := <-p.turns:
-			if err := p.act(ctx, data); err != nil && ctx.Err() == nil {
-				return err
-			}
-		case <-ctx.Done():
-			return nil
+	return listen(ctx, p.api, func(s sight, data []byte) (bool, error) {
+		if p.idle {
+			return false, p.watch(data)
 		}
-	}
+		return p.sees(s) && (s.phase == string(engine.PhaseDealt) || s.seat == p.seat) && p.begins(s), nil
+	}, p.act)
 }
 
-func (p *loadPlayer) act(ctx context.Context, data []byte) error {
+// sees notes what a state shows of the table's commands, and tells whether somebody is to act in it.
+func (p *loadPlayer) sees(s sight) (open bool) {
+	over := s.phase == string(engine.PhaseOver)
+	if over && p.over != nil && p.overGame != s.game {
+		p.overGame = s.game
+		p.over <- s.game
+	}
+	p.table.seen(p.seat, s.game, s.turn, over, time.Now(), func(d time.Duration) {
+		p.m.record(func(m *measures) { m.updates = append(m.updates, d) })
+	})
+	return !s.paused && (s.phase == string(engine.PhaseDealt) || s.phase == string(engine.PhasePlaying))
+}
+
+// begins tells whether a turn, or the start, has not been seen yet, or is to be played once more since the clocks stood.
+func (p *loadPlayer) begins(s sight) bool {
+	if stood := p.stood.Swap(false); !stood && s.game == p.lastGame && s.turn <= p.lastTurn {
+		return false
+	}
+	p.lastGame, p.lastTurn = s.game, s.turn
+	return true
+}
+
+func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 	var now client.Place
-	if err := json.Unmarshal(data, &now); err != nil {
+	if err := json.Unmarshal(seen.data, &now); err != nil {
 		return fmt.Errorf("read a live message: %w", err)
 	}
 	v := now.View

@@ -35,12 +35,13 @@ type LiveState struct {
 	Count *tournament.Count `json:"count,omitempty" doc:"after the game, for the table and the officials: who finds the count right"`
 }
 
-// frameCache keeps the last drawn state of each game, so that four seats and any number of spectators
-// cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes.
+// frameCache keeps the last drawn state of each table's game, so that four seats and any number of spectators
+// cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes; the names are the table's, whatever game
+// is played there.
 type frameCache struct {
-	store *storage.DB
-	mu    sync.Mutex
-	games map[int64]*frame
+	store  *storage.DB
+	mu     sync.Mutex
+	tables map[int64]*frame
 }
 
 // framesMost bounds the memory: about 4 KB each.
@@ -54,7 +55,7 @@ type frame struct {
 	id     string
 }
 
-// names are the players' of a game in seat order: whole, and as everybody is shown them, nil where that is the same; and the JSON of both.
+// names are the players' of a table in seat order: whole, and as everybody is shown them, nil where that is the same; and the JSON of both.
 type names struct {
 	whole, public []string
 	texts         [2][]byte
@@ -69,33 +70,33 @@ func (n names) publicFor(ctx context.Context, snap *game.Snapshot, viewer int) i
 }
 
 func newFrameCache(store *storage.DB) *frameCache {
-	return &frameCache{store: store, games: map[int64]*frame{}}
+	return &frameCache{store: store, tables: map[int64]*frame{}}
 }
 
 // forget drops everything, when names or places may have changed.
 func (f *frameCache) forget() {
 	f.mu.Lock()
-	f.games = map[int64]*frame{}
+	f.tables = map[int64]*frame{}
 	f.mu.Unlock()
 }
 
-func (f *frameCache) of(game int64) *frame {
+func (f *frameCache) of(table int64) *frame {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	fr := f.games[game]
+	fr := f.tables[table]
 	if fr == nil {
-		if len(f.games) >= framesMost {
-			f.games = map[int64]*frame{}
+		if len(f.tables) >= framesMost {
+			f.tables = map[int64]*frame{}
 		}
 		fr = &frame{}
-		f.games[game] = fr
+		f.tables[table] = fr
 	}
 	return fr
 }
 
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
 func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
-	fr := f.of(snap.Ref.ID)
+	fr := f.of(snap.Ref.TableID)
 	shared, id, err := fr.draw(ctx, f.store, snap, viewer)
 	if err != nil {
 		return live.Message{}, err
@@ -158,7 +159,7 @@ func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	if err != nil {
 		return nil, "", err
 	}
-	if fr.snap != nil && fr.snap.State.Seq > snap.State.Seq {
+	if fr.snap != nil && before(snap, fr.snap) {
 		return shared, StateID(snap), nil // an older snapshot is not worth keeping
 	}
 	if fr.snap != snap {
@@ -166,6 +167,11 @@ func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	}
 	fr.shared[public] = shared
 	return shared, fr.id, nil
+}
+
+// before tells of two snapshots of a table's games which is the older one.
+func before(a, b *game.Snapshot) bool {
+	return a.Ref.Number < b.Ref.Number || a.Ref.Number == b.Ref.Number && a.State.Seq < b.State.Seq
 }
 
 // appendShared appends the JSON of a LiveState, with names in JSON, up to the view's fields of one viewer.
@@ -198,7 +204,7 @@ func (g *GameState) append(text []byte) []byte {
 
 // names gives the players' names of a game in seat order, as a viewer sees them.
 func (f *frameCache) names(ctx context.Context, snap *game.Snapshot, viewer int) ([]string, error) {
-	fr := f.of(snap.Ref.ID)
+	fr := f.of(snap.Ref.TableID)
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
 	if err := fr.name(ctx, f.store, snap); err != nil || fr.named.publicFor(ctx, snap, viewer) == 0 {

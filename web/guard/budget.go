@@ -84,21 +84,30 @@ func (p *Places) Take(reader string) (leave func(), err error) { return p.TakeOf
 
 // TakeOf is Take for one who may have so many.
 func (p *Places) TakeOf(reader string, each int) (leave func(), err error) {
+	if err := p.enter(reader, each); err != nil {
+		return nil, err
+	}
+	return func() { p.leave(reader) }, nil
+}
+
+func (p *Places) enter(reader string, each int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.sum >= p.all || reader != anybody && p.sum >= p.from && p.taken[reader] >= each {
-		return nil, tooMany(placeAgain)
+		return tooMany(placeAgain)
 	}
 	p.sum++
 	p.taken[reader]++
-	return func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.sum--
-		if p.taken[reader]--; p.taken[reader] == 0 {
-			delete(p.taken, reader)
-		}
-	}, nil
+	return nil
+}
+
+func (p *Places) leave(reader string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum--
+	if p.taken[reader]--; p.taken[reader] == 0 {
+		delete(p.taken, reader)
+	}
 }
 
 // Taken is how many places are taken.

@@ -3,7 +3,7 @@ package guard
 import (
 	"errors"
 	"net"
-	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -29,23 +29,27 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		if !ok || l.spared(from.IP) {
 			return c, nil
 		}
-		leave, err := l.places.Take(ReaderAt(from.IP.String()))
-		if err != nil {
+		reader := ReaderAt(from.IP.String())
+		if err := l.places.enter(reader, l.places.each); err != nil {
 			c.Close()
 			continue
 		}
-		return &placedConn{Conn: c, leave: sync.OnceFunc(leave)}, nil
+		return &placedConn{Conn: c, places: l.places, reader: reader}, nil
 	}
 }
 
 // placedConn gives its place back when it is closed.
 type placedConn struct {
 	net.Conn
-	leave func()
+	places *Places
+	reader string
+	left   atomic.Bool
 }
 
 func (c *placedConn) Close() error {
-	c.leave()
+	if !c.left.Swap(true) {
+		c.places.leave(c.reader)
+	}
 	return c.Conn.Close()
 }
 

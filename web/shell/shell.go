@@ -21,6 +21,7 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/door"
+	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
@@ -232,7 +233,7 @@ func (s *Shell) BaseURL(c *gin.Context) string {
 func (s *Shell) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		own := c.Copy()
-		own.Request = c.Request.WithContext(context.WithoutCancel(c.Request.Context()))
+		own.Request = c.Request.WithContext(s.outliving(c))
 		own.Request.Body = http.NoBody // that of the request holds on to its connection's buffers
 		own.Writer = c.Writer
 		own.Set(listensKey, c.Request)
@@ -240,6 +241,14 @@ func (s *Shell) Listen(h func(*gin.Context) error) gin.HandlerFunc {
 			s.Fail(c, err)
 		}
 	}
+}
+
+// outliving is a context with the reader of a request's and nothing of its connection, which it would hold for as long as the stream goes on.
+func (s *Shell) outliving(c *gin.Context) context.Context {
+	if ctx := c.Request.Context(); guard.ForHead(ctx) {
+		return ctx
+	}
+	return naming.For(context.Background(), s.Staff(c))
 }
 
 const listensKey = "listens" // the request of a stream that may outlive it
@@ -259,14 +268,16 @@ func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 		feed.End()
 		return err
 	}
+	next, request := feed.Next, c.GetString(requestKey)
 	if who.Staff != nil {
 		feed.Urgent = s.Hub.Watch(live.AccountTopic(who.Staff.Account))
+		own := next
+		next = func() (live.Message, error) { return s.nextOf(c, own) }
 	}
-	next := feed.Next
-	feed.Next = func() (live.Message, error) { return s.nextOf(c, who, next) }
-	w, request, outlives := listening(c)
+	feed.Next = func() (live.Message, error) { return told(request, next) }
+	w, r, outlives := listening(c)
 	feed.Outlives = outlives
-	return s.Streams.Serve(w, request, m, feed)
+	return s.Streams.Serve(w, r, m, feed)
 }
 
 // StreamShared writes what everybody sees alike to one of many who look at it. Officials, who are told apart by what becomes of their
@@ -318,21 +329,24 @@ func listening(c *gin.Context) (w http.ResponseWriter, r *http.Request, outlives
 	return w, r, outlives
 }
 
-// nextOf gives a feed's newest message. An official who was signed out since the stream began hears nothing more, even
+// nextOf gives the newest message of an official's feed. One who was signed out since the stream began hears nothing more, even
 // where everybody may listen: the page says whose it is.
-func (s *Shell) nextOf(c *gin.Context, began callers, next func() (live.Message, error)) (live.Message, error) {
-	err := error(nil)
-	if began.Staff != nil {
-		var now callers
-		if now, err = s.callersOf(c); err == nil && now.Staff == nil {
-			err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")
-		}
+func (s *Shell) nextOf(c *gin.Context, next func() (live.Message, error)) (live.Message, error) {
+	now, err := s.callersOf(c)
+	if err == nil && now.Staff == nil {
+		err = refuse.Unauthenticated("err_sign_in_first", "action", "listen")
 	}
-	var m live.Message
-	if err == nil {
-		m, err = next()
+	if err != nil {
+		return live.Message{}, err
 	}
-	if err != nil && FailureOf(c.Request.Context(), c.GetString(requestKey), err).Status < http.StatusInternalServerError {
+	return next()
+}
+
+// told is a feed's newest message as its reader is sent it: where there is none, and no fault of ours, the stream is over. It holds nothing
+// of the request, which would be kept for as long as a player listens.
+func told(request string, next func() (live.Message, error)) (live.Message, error) {
+	m, err := next()
+	if err != nil && FailureOf(context.Background(), request, err).Status < http.StatusInternalServerError {
 		err = live.ErrOver
 	}
 	return m, err

@@ -109,7 +109,8 @@ func commandID(actor rights.Actor, key string, c engine.Command) (string, error)
 	}
 	who := sha256.Sum256([]byte(actor.String() + "\n" + key))
 	what := sha256.Sum256(commandBytes(c))
-	return base64.RawURLEncoding.EncodeToString(who[:12]) + base64.RawURLEncoding.EncodeToString(what[:6]), nil
+	id := base64.RawURLEncoding.AppendEncode(make([]byte, 0, 24), who[:12])
+	return string(base64.RawURLEncoding.AppendEncode(id, what[:6])), nil
 }
 
 // commandBytes is a command as the client gave it; of a redeal not the shuffle, which the server made, and of a

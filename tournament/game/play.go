@@ -225,6 +225,9 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 			tries--
 			continue
 		}
+		if err == nil {
+			return answer, nil
+		}
 		var refusal *engine.Refusal
 		if errors.As(err, &refusal) {
 			if moved, lost := g.newer(ctx, r); lost != nil {

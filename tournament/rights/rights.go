@@ -3,8 +3,8 @@ package rights
 
 import (
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"meldhall/tournament/refuse"
 )
@@ -95,7 +95,7 @@ func Staff(role Role, name string) Actor { return Actor{Role: role, Name: name, 
 func (a Actor) String() string {
 	switch a.Role {
 	case RolePlayer:
-		return fmt.Sprintf("player:%d", a.Player)
+		return "player:" + strconv.FormatInt(a.Player, 10)
 	case RolePublic, "":
 		return string(RolePublic)
 	}

@@ -62,6 +62,9 @@ func Clash(err error, key string, nameValues ...any) error {
 
 // IsFailing tells whether the database itself cannot: it is full, failing, away, locked or too slow.
 func IsFailing(err error) bool {
+	if err == nil { // as after nearly every command, for which nothing is to be looked for
+		return false
+	}
 	var file *msqlite.Error
 	if errors.As(err, &file) {
 		switch file.Code() & 0xff {

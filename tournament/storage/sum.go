@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // summed are the columns that the checksum of a row is made of, by table, in this order; NULL counts as empty.
@@ -18,10 +19,15 @@ var summed = map[string][]string{
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// sumTexts are what checksums are made of: one is made for each event, and forgotten.
+var sumTexts = sync.Pool{New: func() any { return new([]byte) }}
+
 // Sum is the checksum of a row: CRC-32C, which any one bit changes, of the values of its columns as text, in the order in which
 // they are summed.
 func Sum(values ...any) int64 {
-	text := make([]byte, 0, 512)
+	kept := sumTexts.Get().(*[]byte)
+	defer sumTexts.Put(kept)
+	text := (*kept)[:0]
 	for _, v := range values {
 		switch v := v.(type) {
 		case string:
@@ -35,6 +41,7 @@ func Sum(values ...any) int64 {
 		}
 		text = append(text, 0)
 	}
+	*kept = text
 	return int64(crc32.Checksum(text, castagnoli))
 }
 

@@ -2,21 +2,45 @@
 
 package live
 
-import "syscall"
+import (
+	"sync"
+	"syscall"
+)
 
 // writesNow tells that writeNow and goneNow can do it.
 const writesNow = true
 
-// writeNow writes what the connection takes without waiting.
-func writeNow(conn syscall.RawConn, out []byte) (n int, err error) {
-	e := conn.Write(func(fd uintptr) bool {
-		for {
-			n, err = syscall.Write(int(fd), out)
-			if err != syscall.EINTR {
-				return true
-			}
+// writing is one write without waiting. They are kept: a function made anew for each message would be garbage by the hundred thousand.
+type writing struct {
+	out []byte
+	n   int
+	err error
+	do  func(fd uintptr) bool
+}
+
+var writings = sync.Pool{New: func() any {
+	w := new(writing)
+	w.do = w.write
+	return w
+}}
+
+func (w *writing) write(fd uintptr) bool {
+	for {
+		w.n, w.err = syscall.Write(int(fd), w.out)
+		if w.err != syscall.EINTR {
+			return true
 		}
-	})
+	}
+}
+
+// writeNow writes what the connection takes without waiting.
+func writeNow(conn syscall.RawConn, out []byte) (int, error) {
+	w := writings.Get().(*writing)
+	w.out = out
+	e := conn.Write(w.do)
+	n, err := w.n, w.err
+	w.out, w.n, w.err = nil, 0, nil
+	writings.Put(w)
 	if e != nil {
 		return 0, e
 	}

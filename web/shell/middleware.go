@@ -46,7 +46,9 @@ func newRequestIDs() *requestIDs {
 	return &requestIDs{start: hex.EncodeToString(start) + "-"}
 }
 
-func (r *requestIDs) next() string { return r.start + strconv.FormatUint(r.count.Add(1), 36) }
+func (r *requestIDs) next() string {
+	return string(strconv.AppendUint(append(make([]byte, 0, 24), r.start...), r.count.Add(1), 36))
+}
 
 // named gives the request its id, and logs it when it failed or was slow.
 func (s *Shell) named(c *gin.Context) {

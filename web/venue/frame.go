@@ -140,8 +140,7 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 	if len(faces) == 0 {
 		return data, nil
 	}
-	list, err := faces.MarshalJSON()
-	return append(append(data, name...), list...), err
+	return faces.AppendJSON(append(data, name...))
 }
 
 // draw gives the shared part for a snapshot and a viewer, made once for all who ask for the same one.
@@ -155,7 +154,7 @@ func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	if fr.snap == snap && fr.shared[public] != nil {
 		return fr.shared[public], fr.id, nil
 	}
-	shared, err := appendShared(make([]byte, 0, len(fr.shared[public])+512), snap, fr.named.texts[public])
+	shared, err := appendShared(make([]byte, 0, max(len(fr.shared[public]), 1024)+128), snap, fr.named.texts[public])
 	if err != nil {
 		return nil, "", err
 	}

@@ -129,7 +129,11 @@ func (o *sender) end(told bool) {
 // append gives a message the form of server-sent events.
 func (m Message) append(out []byte) []byte {
 	if m.ID != "" {
-		out = append(append(append(out, "id: "...), m.ID...), '\n')
+		out = append(out, "id: "...)
+		if m.epoch != "" {
+			out = append(append(out, m.epoch...), '.')
+		}
+		out = append(append(out, m.ID...), '\n')
 	}
 	if m.Event != "" {
 		out = append(append(append(out, "event: "...), m.Event...), '\n')

@@ -84,7 +84,7 @@ func (sh *show) begin(w http.ResponseWriter, r *http.Request, v *viewer, zip boo
 	if err := v.open(w, r, zip); err != nil {
 		return err
 	}
-	if sh.greet(v, r.Header.Get(LastEventID)) == nil { // else nobody is there, or it cannot be drawn: the reader comes back and gets it as an answer
+	if sh.greet(v, sh.of.newestOf(r)) == nil { // else nobody is there, or it cannot be drawn: the reader comes back and gets it as an answer
 		in = sh.to.admit(v)
 		sh.sign(signMore) // for what it has missed since it came
 	}

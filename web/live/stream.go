@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -40,6 +41,8 @@ type Message struct {
 	More      []byte
 	Wire      *Wire
 	Again     time.Duration
+
+	epoch string // the life of the database, which the ID is written with
 }
 
 // ErrOver is what a feed's Next gives when its reader may hear nothing more: the reader is told so.
@@ -102,10 +105,21 @@ func (s *Streams) pings(f Feed) time.Duration { return cmp.Or(f.Ping, s.Ping, pi
 
 // inEpoch names a state in the life of the database.
 func (s *Streams) inEpoch(m Message) Message {
-	if m.ID != "" && s.Epoch != "" {
-		m.ID = s.Epoch + "." + m.ID
-	}
+	m.epoch = s.Epoch
 	return m
+}
+
+// newestOf is the state that a reader has who comes back, "" for none, or for one of another life of the database.
+func (s *Streams) newestOf(r *http.Request) string {
+	id := r.Header.Get(LastEventID)
+	if s.Epoch == "" {
+		return id
+	}
+	epoch, id, _ := strings.Cut(id, ".")
+	if epoch != s.Epoch {
+		return ""
+	}
+	return id
 }
 
 // Clock is what a ping says: the server's time in milliseconds.
@@ -118,7 +132,7 @@ func (s *Streams) Clock() Message {
 // waits for news: whoever draws a message writes it.
 func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, feed Feed) error {
 	now := time.Now()
-	t := &stream{of: s, feed: feed, first: first, last: r.Header.Get(LastEventID), sent: now,
+	t := &stream{of: s, feed: feed, first: first, last: s.newestOf(r), sent: now,
 		over: s.ends(now), every: s.pings(feed)}
 	t.ping = now.Add(t.every)
 	t.signs.Store(signWorked | signFirst)

@@ -113,28 +113,33 @@ func lay(before Table, rack tile.List, after []LaidFaces) (Table, tile.List) {
 	table := make(Table, len(after))
 	used := make([]bool, len(before))
 	var loose tile.List
+	laid := 0 // tiles of sets that do not lie as they did
 	for i, set := range after {
 		table[i] = Laid{At: set.At}
-		for b, laid := range before {
-			if !used[b] && sameFaces(laid.Tiles, set.Faces) {
+		laid += len(set.Faces)
+		for b, was := range before {
+			if !used[b] && sameFaces(was.Tiles, set.Faces) {
 				used[b] = true
-				table[i].Tiles = laid.Tiles
+				table[i].Tiles = was.Tiles
+				laid -= len(was.Tiles)
 				break
 			}
 		}
 	}
-	for b, laid := range before {
+	for b, was := range before {
 		if !used[b] {
-			loose = append(loose, laid.Tiles...)
+			loose = append(loose, was.Tiles...)
 		}
 	}
 	var played tile.List
-	own := slices.Clone(rack)
+	own, room := slices.Clone(rack), make(tile.List, laid)
 	for i, set := range after {
 		if table[i].Tiles != nil {
 			continue
 		}
-		tiles := make(tile.List, len(set.Faces))
+		n := len(set.Faces)
+		tiles := room[:n:n]
+		room = room[n:]
 		for j, f := range set.Faces {
 			of := func(t tile.Tile) bool { return t.Face() == f }
 			if at := slices.IndexFunc(loose, of); at >= 0 {

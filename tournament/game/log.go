@@ -305,13 +305,16 @@ const leastTogether = 4
 // something could not follow, and nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the
 // same turn.
 func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
-	var values []any
+	rows := 0
 	for _, req := range batch {
-		values = append(values, req.values...)
+		rows += len(req.rows)
 	}
-	rows := len(values) / eventColumns
 	if rows < leastTogether {
 		return false, nil
+	}
+	values := make([]any, 0, rows*eventColumns)
+	for _, req := range batch {
+		values = append(values, req.values...)
 	}
 	if _, err := tx.Exec("SAVEPOINT together"); err != nil {
 		return false, err

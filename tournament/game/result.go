@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"meldhall/engine"
@@ -88,35 +89,41 @@ func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis
 	return err
 }
 
-// insertLine are the values of a line; a player left 0 is read from the seats.
-const insertLine = `(?, ?, CASE WHEN ? <> 0 THEN ? ELSE (SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = ?) END,
-	?, ?, ?, ?, ?, ?)`
-
 // InsertLines writes the lines of a result, which are in seat order, by one statement; players left 0 are read from the seats.
 func InsertLines(ctx context.Context, to storage.Asked, gameID, resultID int64, lines []ResultLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	args := make([]any, 0, 12*len(lines))
+	if slices.ContainsFunc(lines, func(l ResultLine) bool { return l.PlayerID == 0 }) {
+		if err := seatPlayers(ctx, to, gameID, lines); err != nil {
+			return err
+		}
+	}
+	const one = `(?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	args := make([]any, 0, 9*len(lines))
 	for i := range lines {
 		l := &lines[i]
 		l.ResultID = resultID
-		args = append(args, resultID, l.Seat, l.PlayerID, l.PlayerID, gameID, l.Seat, int64(l.Points), int64(l.Wins), l.Charge, l.Reason, l.Tiles, l.Opened)
+		args = append(args, resultID, int64(l.Seat), l.PlayerID, int64(l.Points), int64(l.Wins), int64(l.Charge), l.Reason, l.Tiles, l.Opened)
 	}
-	err := storage.EachRow(ctx, to, func(rows *sql.Rows) error {
-		var id int64
-		var seat int
-		err := rows.Scan(&id, &seat)
-		for i := range lines {
-			if lines[i].Seat == seat {
-				lines[i].ID = id
-			}
-		}
-		return err
-	}, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
-		VALUES `+strings.Repeat(insertLine+", ", len(lines)-1)+insertLine+` RETURNING id, seat`, args...)
-	if err != nil {
+	if _, err := to.ExecContext(ctx, `INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened)
+		VALUES `+strings.Repeat(one+", ", len(lines)-1)+one, args...); err != nil {
 		return fmt.Errorf("record the result of game %d: %w", gameID, err)
 	}
 	return nil
+}
+
+// seatPlayers puts the players of a game's seats into lines that have none.
+func seatPlayers(ctx context.Context, db storage.Asked, gameID int64, lines []ResultLine) error {
+	return storage.EachRow(ctx, db, func(rows *sql.Rows) error {
+		var seat int
+		var player int64
+		err := rows.Scan(&seat, &player)
+		for i := range lines {
+			if lines[i].Seat == seat && lines[i].PlayerID == 0 {
+				lines[i].PlayerID = player
+			}
+		}
+		return err
+	}, `SELECT s.seat, s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ?`, gameID)
 }

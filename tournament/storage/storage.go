@@ -296,9 +296,10 @@ func (s *DB) Try(ctx context.Context, preview bool, f func(tx *gorm.DB) error) e
 	return err
 }
 
-// Asked answers statements: a pool of connections, or a transaction, of gorm or not.
+// Asked answers and runs statements: a pool of connections, or a transaction, of gorm or not.
 type Asked interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
 // EachRow runs a statement without gorm and gives each of its rows to be scanned.

@@ -364,7 +364,8 @@ func valuesOf(game int64, rows []eventRow) []any {
 		if row.cmd != "" {
 			cmd = row.cmd
 		}
-		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at, row.sum(game, engine.EventVersion))
+		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at)
+		values = append(values, storage.Sum(values[len(values)-(eventColumns-1):]...))
 	}
 	return values
 }

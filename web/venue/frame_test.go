@@ -60,6 +60,28 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 	}
 }
 
+// A table's frame is of its newest game: who still looks at the one before is shown that, and it is not kept.
+func TestAFrameIsOfTheNewestGame(t *testing.T) {
+	frames, before := newFrameCache(nil), midgame()
+	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
+	if err := frames.of(3).call(names, names); err != nil {
+		t.Fatal(err)
+	}
+	now := midgame()
+	now.Ref.ID, now.Ref.Number, now.State.Seq = 8, 2, 4
+	for _, look := range []struct {
+		at   *game.Snapshot
+		want string
+	}{{before, "7-50-2"}, {now, "8-4-2"}, {before, "7-50-2"}} {
+		if m, err := frames.message(t.Context(), look.at, 0, 5); err != nil || m.ID != look.want {
+			t.Fatalf("got %s, %v, want %s", m.ID, err, look.want)
+		}
+	}
+	if kept := frames.of(3).snap; kept != now || len(frames.tables) != 1 {
+		t.Errorf("game %d is kept, at %d tables", kept.Ref.ID, len(frames.tables))
+	}
+}
+
 // BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"weak"
+
+	"meldhall/web/shell"
+)
+
+// TestWhoListensHoldsNoRequest holds that a player's stream, of which there may be thousands, keeps neither the header nor the context of the
+// request that asked for it.
+func TestWhoListensHoldsNoRequest(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	e.start()
+	e.begin(0)
+	token := e.at(0, 0).token
+	type mark struct{}
+	header, held := make(chan weak.Pointer[string], 1), make(chan weak.Pointer[[64]byte], 1)
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		values, value := []string{"a"}, new([64]byte)
+		header <- weak.Make(&values[0])
+		held <- weak.Make(value)
+		r.Header["X-Marked"] = values
+		e.server.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), mark{}, value)))
+	}))
+	t.Cleanup(front.Close)
+	t.Cleanup(e.server.Hub.Close) // before it: the server waits for its streams
+	for _, ask := range []string{
+		"GET " + shell.APIBase + "/seat/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token,
+		"GET /play/live HTTP/1.1\r\nHost: x\r\nCookie: meldhall-seat=" + token,
+	} {
+		in := bufio.NewReader(dialed(t, front.Listener.Addr().String(), ask+"\r\n\r\n"))
+		for line := ""; !strings.HasPrefix(line, "data: "); {
+			var err error
+			if line, err = in.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ofHeader, ofContext := <-header, <-held
+		for range 100 {
+			if runtime.GC(); ofHeader.Value() == nil && ofContext.Value() == nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond) // the request's goroutine ends after the stream's first message
+		}
+		if h, c := ofHeader.Value() != nil, ofContext.Value() != nil; h || c {
+			t.Errorf("%.20s: the header is held: %t, the context is held: %t", ask, h, c)
+		}
+	}
+}

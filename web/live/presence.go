@@ -20,8 +20,8 @@ const LowCharge = 20
 // gapLeast is the shortest silence of a tablet that is kept as evidence.
 const gapLeast = 4500 * time.Millisecond
 
-// presencesMost bounds the memory.
-const presencesMost = 20_000
+// presencesMost bounds the memory, some 500 bytes each.
+const presencesMost = 100_000
 
 // Presence knows, since the program began, the devices at the seats: which page of a seat plays it, when the seat
 // was last heard, and how its battery is. Nothing depends on it but what people are told and which of two pages of

@@ -202,8 +202,8 @@ type tableAt struct {
 	game  game.CurrentGame
 }
 
-// tablesMost bounds the memory.
-const tablesMost = 5000
+// tablesMost bounds the memory, as many as frames are kept.
+const tablesMost = 20_000
 
 // current gives the table's current game; woken is 0 where nobody counts.
 func (c *tableCache) current(ctx context.Context, table int64, woken uint64) (game.CurrentGame, error) {
@@ -239,8 +239,8 @@ type seatCache struct {
 	actors  map[[sha256.Size]byte]*rights.Actor
 }
 
-// actorsMost bounds the memory; only tokens that exist are kept.
-const actorsMost = 20_000
+// actorsMost bounds the memory, some 300 bytes each; only tokens that exist are kept.
+const actorsMost = 100_000
 
 func newSeatCache(store *storage.DB, games *game.Games) *seatCache {
 	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]*rights.Actor{}}

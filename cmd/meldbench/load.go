@@ -285,22 +285,22 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 		}
 		players = append(players, p)
 	}
+	play := func(run func(context.Context) error) {
+		t.run.Go(func() {
+			if err := run(ctx); err != nil {
+				t.fail(ctx, fmt.Errorf("a bot: %w", err))
+			}
+		})
+	}
 	if t.Streams == 1 && !idle {
 		watched.seats = 1
-		t.run.Go(func() { t.fail(ctx, asBot(listensForAll(players).run(ctx))) })
+		play(listensForAll(players).run)
 		return nil
 	}
 	for _, p := range players {
-		t.run.Go(func() { t.fail(ctx, asBot(p.run(ctx))) })
+		play(p.run)
 	}
 	return nil
-}
-
-func asBot(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("a bot: %w", err)
 }
 
 // fail ends the test with an error, unless it is over already.

@@ -24,7 +24,7 @@ const (
 	sureFor    = 2500 * time.Millisecond
 	leadMost   = goneFrom * time.Millisecond // for which a beat is waited for: by then the others take the node for gone
 	goneMargin = 10 * time.Millisecond       // after which a silent node is looked at again, so that it is gone by then
-	leftMost   = 600                         // ms for which a lease waits for the node whose share it is
+	shareWaits = 600                         // ms for which a lease waits for the node whose share it is
 	ownerMost  = 8 * time.Second             // for which a command waits for the owner of a clock that has run out
 	ownerLook  = 50 * time.Millisecond
 	takenAtOne = 64 // games that are brought back together
@@ -238,7 +238,7 @@ func (g *Games) divide(ctx context.Context, rows []leaseRow, silent map[string]i
 		if is {
 			free = append(free, f)
 		}
-		if is && f.waited > leftMost {
+		if is && f.waited > shareWaits {
 			left = append(left, f)
 		}
 	}

@@ -112,7 +112,7 @@ func appendString(text []byte, name, s string) ([]byte, error) {
 
 // AppendShared appends the JSON of what all viewers of a running game have in common: a View without Now, Seat, Rack, Drawn, MayRedeal, Calls,
 // Rulings and Proposals. It is an object whose end, }, is left to the caller.
-func (v View) AppendShared(text []byte) ([]byte, error) {
+func (v *View) AppendShared(text []byte) ([]byte, error) {
 	text = appendNumber(append(text, `{"seq":`...), int64(v.Seq))
 	text, err := appendString(text, `,"phase":`, string(v.Phase))
 	if err != nil {
@@ -151,7 +151,7 @@ func (v View) AppendShared(text []byte) ([]byte, error) {
 }
 
 // appendNews appends what has happened last, and what is told of few games.
-func (v View) appendNews(text []byte) (_ []byte, err error) {
+func (v *View) appendNews(text []byte) (_ []byte, err error) {
 	if v.Last != nil {
 		if text, err = v.Last.append(append(text, `,"last":`...)); err != nil {
 			return nil, err

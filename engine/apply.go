@@ -24,6 +24,38 @@ func (s *State) Follow(e Event) {
 	if s.Physical {
 		s.book(e)
 	}
+	if !s.turned(e) {
+		s.begun(e)
+	}
+	s.Turn.Left = 0
+	if !s.poolEmpty() {
+		s.Had.Dry = [MaxSeats]bool{}
+	}
+	if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
+		s.PoolSince = s.Seq
+	}
+	s.pooled(e)
+}
+
+// turned applies what most turns end with, and tells whether it was that.
+func (s *State) turned(e Event) bool {
+	switch e := e.(type) {
+	case TilesPlayed:
+		s.Table, s.Racks[e.Seat], s.Opened[e.Seat] = e.Table, e.Rack, true
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Played, Points: e.Points}, e.Turn)
+	case TileDrawn:
+		s.draw(e.Seat, e.Tile)
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tile}, e.Turn)
+	case TurnPassed:
+		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
+	default:
+		return false
+	}
+	return true
+}
+
+// begun applies how a game begins, and whatever else is rarer than turns: apart from them, as it takes more of the stack.
+func (s *State) begun(e Event) {
 	switch e := e.(type) {
 	case GameStarted:
 		s.Phase, s.Rules, s.Seats, s.Draws, s.Starter, s.Edition = PhaseDealt, e.Rules, e.Seats, e.Draws, e.Starter, e.Edition
@@ -40,14 +72,6 @@ func (s *State) Follow(e Event) {
 	case PlayBegan:
 		s.Phase = PhasePlaying
 		s.takeTurn(e.Turn)
-	case TilesPlayed:
-		s.Table, s.Racks[e.Seat], s.Opened[e.Seat] = e.Table, e.Rack, true
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Played: e.Played, Points: e.Points}, e.Turn)
-	case TileDrawn:
-		s.draw(e.Seat, e.Tile)
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tile}, e.Turn)
-	case TurnPassed:
-		s.endTurn(Last{Kind: e.Kind(), Seat: e.Seat}, e.Turn)
 	case TurnExpired:
 		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count, Seq: s.Seq, Kept: !e.Disturbed}
 		n, _ := s.timeoutCosts(e.Disturbed)
@@ -67,14 +91,14 @@ func (s *State) Follow(e Event) {
 			s.noted(e)
 		}
 	}
-	s.Turn.Left = 0
-	if !s.poolEmpty() {
-		s.Had.Dry = [MaxSeats]bool{}
-	}
+}
+
+// pooled sets when the pool changed last, where a ruling back to a turn says so. It is not part of Follow, whose stack each turn needs.
+//
+//go:noinline
+func (s *State) pooled(e Event) {
 	if back, ok := e.(Rewound); ok && back.Had != nil {
 		s.PoolSince = back.Pooled
-	} else if ranOut != s.PoolEmpty || !slices.Equal(pool, s.Pool) {
-		s.PoolSince = s.Seq
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // midGame plays a seeded four-seat game until ten sets lie on the table and the seat to move can play.
-func midGame(b *testing.B) (State, Play, TilesPlayed) {
+func midGame(b testing.TB) (State, Play, TilesPlayed) {
 	b.Helper()
 	rules := presetRules(b, "wrc-50")
 	for seed := range int64(100) {
@@ -63,7 +63,7 @@ func BenchmarkEngine(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	view, _ := json.Marshal(ViewFor(s, 0))
+	view, _ := json.Marshal(ViewFor(&s, 0))
 	b.Logf("%d bytes of event, %d bytes of view", len(data), len(view))
 	run := func(name string, f func()) {
 		b.Run(name, func(b *testing.B) {
@@ -78,8 +78,8 @@ func BenchmarkEngine(b *testing.B) {
 	run("decide draw", func() { _, _ = Decide(&s, draw, false, noon.time()) })
 	run("decide play", func() { _, _ = Decide(&s, play, false, noon.time()) })
 	run("judge play", func() { JudgePlay(s, play) })
-	run("view", func() { ViewFor(s, 0) })
-	run("view and JSON", func() { _, _ = json.Marshal(ViewFor(s, 0)) })
+	run("view", func() { ViewFor(&s, 0) })
+	run("view and JSON", func() { _, _ = json.Marshal(ViewFor(&s, 0)) })
 	run("encode play", func() { _, _ = Encode(played) })
 	run("decode play", func() { _, _ = Decode(played.Kind(), EventVersion, data) })
 	run("check", func() { _ = Check(s) })

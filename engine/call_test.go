@@ -14,15 +14,15 @@ func TestCallsInEveryPhase(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			phase, turn := s.Phase, s.Turn
 			s := do(t, s, CallReferee{1}, noon+1)
-			if got := ViewFor(s, 0).Calls; len(got) != 1 || got[0] != (CallView{1, Call{Since: noon + 1}}) {
+			if got := ViewFor(&s, 0).Calls; len(got) != 1 || got[0] != (CallView{1, Call{Since: noon + 1}}) {
 				t.Errorf("called: %+v", got)
 			}
 			s = do(t, s, AcknowledgeCall{1, "Anna"}, noon+2)
-			if got := ViewFor(s, 1).Calls; len(got) != 1 || got[0].Coming != noon+2 || got[0].By != "Anna" || !got[0].Open() {
+			if got := ViewFor(&s, 1).Calls; len(got) != 1 || got[0].Coming != noon+2 || got[0].By != "Anna" || !got[0].Open() {
 				t.Errorf("on the way: %+v", got)
 			}
 			s = do(t, s, AnswerCall{1, "Ben"}, noon+3)
-			if got := ViewFor(s, Referee).Calls; len(got) != 1 || got[0].Answered != noon+3 || got[0].By != "Ben" || got[0].Open() {
+			if got := ViewFor(&s, Referee).Calls; len(got) != 1 || got[0].Answered != noon+3 || got[0].By != "Ben" || got[0].Open() {
 				t.Errorf("answered: %+v", got)
 			}
 			if s.Phase != phase || s.Turn != turn {
@@ -45,14 +45,14 @@ func TestCallsInEveryPhase(t *testing.T) {
 		s := do(t, do(t, playing, CallReferee{0}, noon), CallReferee{1}, noon)
 		s = do(t, s, AnswerCall{0, "Anna"}, noon)
 		s = do(t, s, Draw{0, s.Turn.Number}, noon)
-		if got := ViewFor(s, 0).Calls; len(got) != 1 || got[0].Seat != 1 {
+		if got := ViewFor(&s, 0).Calls; len(got) != 1 || got[0].Seat != 1 {
 			t.Errorf("%+v", got)
 		}
 	})
 	t.Run("the public hears nothing of calls", func(t *testing.T) {
 		s := do(t, do(t, playing, CallReferee{0}, noon), AcknowledgeCall{0, "Anna"}, noon)
 		for _, viewer := range []int{Spectator, MaxSeats} {
-			data, err := json.Marshal(ViewFor(s, viewer))
+			data, err := json.Marshal(ViewFor(&s, viewer))
 			if err != nil || strings.Contains(string(data), "Anna") || strings.Contains(string(data), "call") {
 				t.Errorf("viewer %d: %s, %v", viewer, data, err)
 			}
@@ -80,7 +80,7 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 			s := do(t, c.before, c.cmd, noon+5)
 			c.want.At, c.want.Turn, c.want.Seq = noon+5, 7, c.before.Seq+1
 			for _, viewer := range []int{0, 1, Spectator, Referee} {
-				if got := ViewFor(s, viewer).Ruling; got == nil || *got != c.want {
+				if got := ViewFor(&s, viewer).Ruling; got == nil || *got != c.want {
 					t.Errorf("viewer %d: %+v, want %+v", viewer, got, c.want)
 				}
 			}
@@ -88,13 +88,13 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 				s.Paused = nil
 			}
 			s = do(t, s, Draw{1, s.Turn.Number}, noon+6)
-			if ViewFor(s, 0).Ruling == nil {
+			if ViewFor(&s, 0).Ruling == nil {
 				t.Error("gone with the turn that it was given in")
 			}
 			if s.Phase == PhaseOver {
 				return // time was called, and the lap is over
 			}
-			if s = do(t, s, Draw{0, s.Turn.Number}, noon+7); s.Phase != PhaseOver && ViewFor(s, 0).Ruling != nil {
+			if s = do(t, s, Draw{0, s.Turn.Number}, noon+7); s.Phase != PhaseOver && ViewFor(&s, 0).Ruling != nil {
 				t.Errorf("still there two turns later: %+v", s.told())
 			}
 		})
@@ -104,14 +104,14 @@ func TestRulingsAreToldUntilTheNextTurnIsOver(t *testing.T) {
 		s = do(t, s, Draw{1, 7}, noon)
 		s = do(t, s, Penalise{Grounds: Grounds{Reason: "x"}, Seat: 1, Tiles: 1}, noon)
 		s = do(t, s, Draw{0, s.Turn.Number}, noon)
-		if got := ViewFor(s, 0).Ruling; got == nil || got.Kind != "penalty_given" {
+		if got := ViewFor(&s, 0).Ruling; got == nil || got.Kind != "penalty_given" {
 			t.Errorf("%+v", got)
 		}
 	})
 	t.Run("what the server did is no ruling", func(t *testing.T) {
 		s := do(t, playing, Outage{noon}, noon+1)
-		s = do(t, s, Expire{}, Due(s)+1)
-		if s.Paused != nil || ViewFor(s, 0).Ruling != nil {
+		s = do(t, s, Expire{}, Due(&s)+1)
+		if s.Paused != nil || ViewFor(&s, 0).Ruling != nil {
 			t.Errorf("paused %v, ruling %+v", s.Paused, s.told())
 		}
 	})

@@ -14,9 +14,7 @@ const (
 
 // Due is the last moment before Expire has an effect: a deadline with its grace, or the end of a pause
 // that ends by itself. At Due itself commands still count, a millisecond later it has passed. 0: none.
-func Due(s State) Millis { return due(&s) }
-
-func due(s *State) Millis {
+func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
 		return 0
@@ -31,7 +29,7 @@ func due(s *State) Millis {
 // overdue tells whether the moment lies after the deadline and its grace. A command that arrives at
 // the last millisecond of the grace still counts.
 func overdue(s *State, at Millis) bool {
-	last := due(s)
+	last := Due(s)
 	return last != 0 && at > last
 }
 
@@ -61,7 +59,7 @@ func settle(s *State, disturbed bool, at Millis) []Event {
 	}
 	n, cause := s.timeoutCosts(disturbed)
 	tiles := s.top(s.automatic(n))
-	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - due(s)}
+	e := TurnExpired{Stamp: Stamp{at}, Seat: s.Turn.Seat, Disturbed: disturbed, Tiles: tiles, Count: s.byHand(s.automatic(n)), Late: at - Due(s)}
 	after := *s
 	after.draw(s.Turn.Seat, tiles)
 	turn, end := s.nextTurn(&after, len(tiles)+e.Count == 0, at)

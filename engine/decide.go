@@ -151,6 +151,10 @@ func (s *State) ableAtTurn(seat int) bool {
 	if s.Physical || s.Rules.AbleWhen != AnyTurn || s.Opened[seat] || s.Able[seat] {
 		return false
 	}
+	return s.canOpen(seat)
+}
+
+func (s *State) canOpen(seat int) bool {
 	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
 }
 

@@ -4,7 +4,7 @@
 //	Decide(*State, Command, disturbed, now) ([]Event, error)  what happens, or why nothing may
 //	Apply(State, Event) State                                 one assignment after another, no rules
 //	Replay([]Event) State                                     the fold of Apply
-//	ViewFor(State, viewer) View                               what one seat, a referee or a spectator may see
+//	ViewFor(*State, viewer) View                               what one seat, a referee or a spectator may see
 //	Recheck([]Event) (State, error)                           whether all of a log is what the rules give
 //	RulingKinds() []RulingKind                                what officials may rule, and what is true of each
 //

@@ -44,16 +44,32 @@ type Verdict struct {
 
 // Judge decides a play under a rule set (rules.md section 3). It looks at faces only and decides in the
 // player's favour wherever copies or readings could be told apart in two ways.
-func Judge(r Ruleset, m Move) Verdict {
-	verdict := judge(r, m)
-	if !verdict.Legal && !m.Opened {
-		verdict.Touched = touched(m)
+func Judge(r Ruleset, m Move) Verdict { return judge(&r, &m) }
+
+// judge is Judge. A player's connection waits with the stack that this took, of thousands: what only a fault needs is said in functions of
+// its own.
+func judge(r *Ruleset, m *Move) Verdict {
+	played, fault := m.played()
+	switch {
+	case fault != nil:
+	case !m.Opened:
+		var points int
+		if points, fault = judgeOpening(r, m); fault == nil {
+			return Verdict{Legal: true, Points: points, Set: -1, Played: byText(&played)}
+		}
+	default:
+		if fault = jokerFault(r, m, &played); fault == nil {
+			return Verdict{Legal: true, Set: -1, Played: byText(&played)}
+		}
 	}
-	return verdict
+	if !m.Opened {
+		fault.Touched = touched(m)
+	}
+	return *fault
 }
 
 // touched finds the sets that neither lay there nor can be of the rack alone.
-func touched(m Move) (sets []int) {
+func touched(m *Move) (sets []int) {
 	rack := tile.CountFaces(m.Rack)
 	for i, set := range m.After {
 		lay := func(old []tile.Face) bool { return unchanged(old, set) }
@@ -64,38 +80,37 @@ func touched(m Move) (sets []int) {
 	return sets
 }
 
-func judge(r Ruleset, m Move) Verdict {
+// played is what a play that keeps what lay there lays from the rack, or why it does not.
+func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	for i, set := range m.After {
 		if !tile.Valid(set) {
-			return Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is no set: %s", i+1, set, tile.Fault(set))}
+			return played, noSet(i, set)
 		}
 	}
 	before, after, rack := tile.CountFaces(m.Before...), tile.CountFaces(m.After...), tile.CountFaces(m.Rack)
 	if !before.Within(after) {
-		return illegal(CodeTileLost, "of the table's tiles, missing after the play: %v", excess(before, after))
+		return played, illegal(CodeTileLost, "of the table's tiles, missing after the play: %v", excess(before, after))
 	}
-	played := after.Minus(before)
+	played = after.Minus(before)
 	if !played.Within(rack) {
-		return Verdict{Code: CodeNotOnRack, Set: strange(m.After, played, rack),
-			Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
+		return played, notOnRack(m, played, rack)
 	}
 	if played.Total() == 0 {
-		return illegal(CodeNothingPlayed, "no tile of the rack was played")
+		return played, illegal(CodeNothingPlayed, "no tile of the rack was played")
 	}
-	verdict := Verdict{Legal: true, Set: -1}
-	if !m.Opened {
-		verdict = judgeOpening(r, m)
-	} else if code := jokerFault(r, m, played); code != "" {
-		verdict = illegal(code, "a joker was released against %s, %s", r.JokerRelease, r.JokerReplace)
-	}
-	if verdict.Legal {
-		verdict.Played = byText(played)
-	}
-	return verdict
+	return played, nil
+}
+func illegal(code, format string, args ...any) *Verdict {
+	return &Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
 }
 
-func illegal(code, format string, args ...any) Verdict {
-	return Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
+func noSet(i int, set []tile.Face) *Verdict {
+	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is no set: %s", i+1, set, tile.Fault(set))}
+}
+
+func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
+	return &Verdict{Code: CodeNotOnRack, Set: strange(m.After, played, rack),
+		Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
 }
 
 // excess lists what a has more of than b.
@@ -115,7 +130,7 @@ func strange(sets [][]tile.Face, played, rack tile.Counts) int {
 
 // judgeOpening asks for the table unchanged and new sets worth meld_points. The new sets hold rack tiles
 // only, because everything of the table lies in the sets that are still there.
-func judgeOpening(r Ruleset, m Move) Verdict {
+func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	fresh := make([]bool, len(m.After))
 	for i := range fresh {
 		fresh[i] = true
@@ -129,11 +144,11 @@ func judgeOpening(r Ruleset, m Move) Verdict {
 			}
 		}
 		if at < 0 {
-			return illegal(CodeTableTouched, "%v of the table was changed before opening", old)
+			return 0, illegal(CodeTableTouched, "%v of the table was changed before opening", old)
 		}
 		fresh[at] = false
 	}
-	sets, points := 0, 0
+	sets := 0
 	for i, set := range m.After {
 		if fresh[i] {
 			sets++
@@ -142,11 +157,11 @@ func judgeOpening(r Ruleset, m Move) Verdict {
 	}
 	relieved := r.LastToOpenRelief && m.Relief && sets >= 2
 	if points < r.MeldPoints && !relieved {
-		v := illegal(CodeMeldShort, "the new sets are worth %d points of %d", points, r.MeldPoints)
-		v.Points = points
-		return v
+		fault = illegal(CodeMeldShort, "the new sets are worth %d points of %d", points, r.MeldPoints)
+		fault.Points = points
+		return 0, fault
 	}
-	return Verdict{Legal: true, Points: points, Set: -1}
+	return points, nil
 }
 
 // unchanged tells whether a set lies as it did: the same tiles, for a run in the same order.
@@ -170,7 +185,7 @@ func facesByText() (order [tile.Faces]tile.Face) {
 	return order
 }
 
-func byText(c tile.Counts) []tile.Face {
+func byText(c *tile.Counts) []tile.Face {
 	list := make([]tile.Face, 0, c.Total())
 	for _, f := range textOrder {
 		for range c[f] {

@@ -15,10 +15,17 @@ type joker struct {
 // jokerFault judges the joker rule (rules.md section 3, 6): "" when one matching of the jokers before
 // with jokers after, and one reading of each set, satisfies release and replacement; else the code
 // that the best of them gets.
-func jokerFault(r Ruleset, m Move, played tile.Counts) string {
+func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	if r.JokerRelease == Anywhere && r.JokerReplace == Free {
-		return ""
+		return nil
 	}
+	if code := jokerCode(r, m, played); code != "" {
+		return illegal(code, "a joker was released against %s, %s", r.JokerRelease, r.JokerReplace)
+	}
+	return nil
+}
+
+func jokerCode(r *Ruleset, m *Move, played *tile.Counts) string {
 	fault := CodeJokerWithoutRackTile
 	for was := range 2 {
 		before := jokersOn(m.Before, was)
@@ -60,10 +67,10 @@ func jokersOn(sets [][]tile.Face, reading int) []joker {
 // jokerMatch tries every way to say which joker after is which joker before; those left over were
 // played from the rack.
 type jokerMatch struct {
-	rules         Ruleset
+	rules         *Ruleset
 	table         [][]tile.Face // after
 	before, after []joker
-	played        tile.Counts
+	played        *tile.Counts
 	to            []int // index in after for each joker before, so far
 }
 
@@ -107,10 +114,10 @@ func (m *jokerMatch) fault() string {
 			hosts = append(hosts, numbered(m.table[is.set]))
 		}
 	}
-	if m.rules.JokerRelease == WithRackTile && !serves(m.played, hosts) {
+	if m.rules.JokerRelease == WithRackTile && !serves(*m.played, hosts) {
 		return CodeJokerWithoutRackTile
 	}
-	replacing := m.played
+	replacing := *m.played
 	switch m.rules.JokerReplace {
 	case Free:
 		return ""

@@ -265,7 +265,7 @@ func TestDecisionTakenBackIsAProposalAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := playing(t, rules, 3)
 			for range 2 {
-				g.at = Due(g.state) + 1
+				g.at = Due(&g.state) + 1
 				g.do(Expire{})
 			}
 			first, second := g.state.Proposals[0], g.state.Proposals[1]

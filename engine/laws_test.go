@@ -253,7 +253,7 @@ func (g *trial) blind() {
 }
 
 func (g *trial) view(s State, viewer int) []byte {
-	data, err := json.Marshal(ViewFor(s, viewer))
+	data, err := json.Marshal(ViewFor(&s, viewer))
 	if err != nil {
 		g.Fatalf("view of %d: %v", viewer, err)
 	}

@@ -50,7 +50,7 @@ func (s *State) owed() (seats []int) {
 
 // Owed are the seats that are still to move after the running turn, in their order; ok is false while the running lap is
 // not the last one.
-func (s State) Owed() (seats []int, ok bool) {
+func (s *State) Owed() (seats []int, ok bool) {
 	if s.Phase != PhasePlaying || s.Ending != "" || !s.lastLap() {
 		return nil, false
 	}
@@ -59,7 +59,7 @@ func (s State) Owed() (seats []int, ok bool) {
 
 // TurnsLeft is how many turns the game has yet, the running one counted, unless somebody empties the rack; 0: nobody
 // knows.
-func (s State) TurnsLeft() int {
+func (s *State) TurnsLeft() int {
 	if s.Phase != PhasePlaying && s.Phase != PhaseOver || !s.lastLap() {
 		return 0
 	}
@@ -78,7 +78,7 @@ func (s *State) allPassed(had Had) bool {
 
 // MayRedeal tells whether a seat may ask for a redeal now: its tiles of this deal hold three doubles, nobody has refused
 // it, and the window is open.
-func (s State) MayRedeal(seat int) bool {
+func (s *State) MayRedeal(seat int) bool {
 	switch {
 	case !s.Doubles[seat], s.Out[seat], s.Ending != "":
 		return false

@@ -37,7 +37,7 @@ func refusedBy(t *testing.T, s State, c Command, at Millis) string {
 func TestPhysicalStart(t *testing.T) {
 	wrc := presetRules(t, "wrc")
 	s := do(t, State{}, Start{Rules: wrc, Seats: 4, First: DrawForStart, Physical: true}, noon)
-	if s.Phase != PhaseDealt || s.Starter != NoStarter || Due(s) != 0 || s.Commitment != "" {
+	if s.Phase != PhaseDealt || s.Starter != NoStarter || Due(&s) != 0 || s.Commitment != "" {
 		t.Fatalf("%+v", s)
 	}
 	t.Run("nobody begins before it is known who does", func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestPhysicalTurns(t *testing.T) {
 	})
 	t.Run("time over: tiles to draw by hand, and the next turn", func(t *testing.T) {
 		s := handGame(t, wrc)
-		s = do(t, s, Expire{}, Due(s)+1)
+		s = do(t, s, Expire{}, Due(&s)+1)
 		if s.Turn.Seat != 2 || s.Last.Count != 3 || len(s.Racks[1]) != 0 {
 			t.Errorf("%+v %+v", s.Turn, s.Last)
 		}
@@ -103,13 +103,13 @@ func TestPhysicalTurns(t *testing.T) {
 		if !slices.Equal(s.Book, want) {
 			t.Errorf("book %+v", s.Book)
 		}
-		if v := ViewFor(s, Spectator); v.Last.Drawn != 3 || len(v.Book) != 1 || !v.Physical {
+		if v := ViewFor(&s, Spectator); v.Last.Drawn != 3 || len(v.Book) != 1 || !v.Physical {
 			t.Errorf("%+v", v)
 		}
 	})
 	t.Run("a turn ended too late is a time-out", func(t *testing.T) {
 		s := handGame(t, wrc)
-		events, err := Decide(&s, EndTurn{Seat: 1, Turn: 1}, false, (Due(s) + 1).time())
+		events, err := Decide(&s, EndTurn{Seat: 1, Turn: 1}, false, (Due(&s) + 1).time())
 		if err != nil || len(events) != 1 || events[0].Kind() != "turn_expired" {
 			t.Errorf("%v %v", events, err)
 		}
@@ -151,7 +151,7 @@ func TestPhysicalEnd(t *testing.T) {
 				}
 				s = endTurn(t, s, noon)
 			}
-			if s.Ending != EndedLastLap || s.Phase != PhasePlaying || s.Turn.Seat != c.drew || Due(s) != 0 {
+			if s.Ending != EndedLastLap || s.Phase != PhasePlaying || s.Turn.Seat != c.drew || Due(&s) != 0 {
 				t.Errorf("%q %+v", s.Ending, s.Turn)
 			}
 			if got := refusedBy(t, s, EndTurn{Seat: s.Turn.Seat, Turn: s.Turn.Number}, noon); got != RefusedCounting {
@@ -168,7 +168,7 @@ func TestPhysicalEnd(t *testing.T) {
 		if s.Ending != "" {
 			t.Fatal("ended early")
 		}
-		if s = do(t, s, Expire{}, Due(s)+1); s.Ending != EndedStuck || s.Last.Count != 0 {
+		if s = do(t, s, Expire{}, Due(&s)+1); s.Ending != EndedStuck || s.Last.Count != 0 {
 			t.Errorf("%q %+v", s.Ending, s.Last)
 		}
 	})
@@ -183,10 +183,10 @@ func TestPhysicalEnd(t *testing.T) {
 	})
 	t.Run("an empty rack stops the clock", func(t *testing.T) {
 		s := do(t, handGame(t, wrc), EndTurn{Seat: 1, Turn: 1, Out: true}, noon)
-		if s.Ending != EndedEmptied || !s.Opened[1] || Due(s) != 0 {
+		if s.Ending != EndedEmptied || !s.Opened[1] || Due(&s) != 0 {
 			t.Errorf("%q %+v", s.Ending, s)
 		}
-		if v := ViewFor(s, Spectator); v.Counting != EndedEmptied {
+		if v := ViewFor(&s, Spectator); v.Counting != EndedEmptied {
 			t.Errorf("%+v", v)
 		}
 	})

@@ -12,25 +12,39 @@ func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err
 	}
-	rack := s.Racks[c.Seat]
 	verdict := judgePlay(s, c)
-	if !verdict.Legal {
-		if s.Rules.IllegalPlay == Penalty {
-			return decideIllegal(s, c, verdict.Code, at), nil
-		}
-		return nil, refusedPlay(s, verdict)
+	switch {
+	case verdict.Legal:
+		return s.laid(c, verdict.Points, at), nil
+	case s.Rules.IllegalPlay == Penalty:
+		return decideIllegal(s, c, verdict.Code, at), nil
 	}
+	return nil, refusedPlay(s, verdict)
+}
+
+// laid is what follows from a legal play, which is worth points if it opens.
+func (s *State) laid(c Play, points int, at Millis) []Event {
+	e := s.laying(c, at)
+	if !s.Opened[c.Seat] {
+		e.Points = points
+	}
+	var end *End
+	e.Turn, end = s.afterPlay(e)
+	return withEnd(*e, end)
+}
+
+// laying is a legal play by itself.
+func (s *State) laying(c Play, at Millis) *TilesPlayed {
+	rack := s.Racks[c.Seat]
 	table, played := lay(s.Table, rack, c.Table)
 	rest := slices.DeleteFunc(slices.Clone(rack), func(t tile.Tile) bool { return slices.Contains(played, t) })
-	e := TilesPlayed{Stamp: Stamp{at}, Seat: c.Seat, Table: table, Played: played, Rack: rest, Late: late(s, at)}
-	if !s.Opened[c.Seat] {
-		e.Points = verdict.Points
-	}
+	return &TilesPlayed{Stamp: Stamp{at}, Seat: c.Seat, Table: table, Played: played, Rack: rest, Late: late(s, at)}
+}
+
+func (s *State) afterPlay(e *TilesPlayed) (Turn, *End) {
 	after := *s
-	after.Table, after.Racks[c.Seat], after.Opened[c.Seat] = table, rest, true
-	turn, end := s.nextTurn(&after, false, at)
-	e.Turn = turn
-	return withEnd(e, end), nil
+	after.Table, after.Racks[e.Seat], after.Opened[e.Seat] = e.Table, e.Rack, true
+	return s.nextTurn(&after, false, e.At)
 }
 
 // JudgePlay gives the verdict on a table that a seat has laid, its turn or not: for a draft as for a
@@ -42,7 +56,7 @@ func judgePlay(s *State, c Play) Verdict {
 	for i, set := range c.Table {
 		after[i] = set.Faces
 	}
-	return Judge(s.Rules, Move{
+	return judge(&s.Rules, &Move{
 		Opened: s.Opened[c.Seat], Relief: s.relief(c.Seat),
 		Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[c.Seat]), After: after,
 	})

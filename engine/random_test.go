@@ -166,7 +166,7 @@ func randomTime(c chooser, m mood, s State) Millis {
 	if chance(c, 90, "soon") {
 		return s.At + Millis(c.pick(900, "ms"))
 	}
-	due := max(Due(s), s.At)
+	due := max(Due(&s), s.At)
 	return oneOf(c, "when", s.At-5000, s.At, s.Turn.Due, due, due+1, due+3_600_000)
 }
 

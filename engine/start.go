@@ -175,7 +175,7 @@ func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 	return events, nil
 }
 
-func (s State) playBegins(at Millis) PlayBegan {
+func (s *State) playBegins(at Millis) PlayBegan {
 	e := PlayBegan{Stamp: Stamp{at}, MayRedeal: make([]bool, s.Seats)}
 	for seat := range e.MayRedeal {
 		e.MayRedeal[seat] = s.Rules.Redeal == OwnFirstTurn && s.MayRedeal(seat)

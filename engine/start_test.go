@@ -264,7 +264,7 @@ func TestAbleIsNotedAtTheStartOfOwnTurns(t *testing.T) {
 	if !s.Able[0] || !s.Turn.Able {
 		t.Errorf("able %v, turn %+v", s.Able, s.Turn)
 	}
-	if v := ViewFor(s, 1); v.Turn.Able {
+	if v := ViewFor(&s, 1); v.Turn.Able {
 		t.Error("the view tells what a hidden rack can do")
 	}
 	rules.AbleWhen = AtEnd
@@ -276,10 +276,10 @@ func TestAbleIsNotedAtTheStartOfOwnTurns(t *testing.T) {
 
 func TestDeadlines(t *testing.T) {
 	s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, "", ""))
-	if got := Due(s) - noon; got != 21_000 {
+	if got := Due(&s) - noon; got != 21_000 {
 		t.Errorf("dealt: due after %d", got)
 	}
-	if got := Due(State{}); got != 0 {
+	if got := Due(&State{}); got != 0 {
 		t.Errorf("new: %d", got)
 	}
 	if got := MillisOf(time.UnixMilli(1234)); got != 1234 {
@@ -303,12 +303,12 @@ func TestExtraTime(t *testing.T) {
 		}
 		for i, want := range []int{60, 90, 60, 60, 90} {
 			limit := int(s.Turn.Due-s.Turn.Started) / 1000
-			if limit != want || ViewFor(s, Spectator).TurnLimit != want {
-				t.Errorf("turn %d: got %d s, shown %d, want %d", i, limit, ViewFor(s, Spectator).TurnLimit, want)
+			if limit != want || ViewFor(&s, Spectator).TurnLimit != want {
+				t.Errorf("turn %d: got %d s, shown %d, want %d", i, limit, ViewFor(&s, Spectator).TurnLimit, want)
 			}
 			s = do(t, s, Draw{Seat: s.Turn.Seat, Turn: s.Turn.Number}, noon)
 		}
-		if got := ViewFor(s, 0).Seats[1].Extra; got != 30 {
+		if got := ViewFor(&s, 0).Seats[1].Extra; got != 30 {
 			t.Errorf("others are told %d s, want 30", got)
 		}
 	})

@@ -208,8 +208,8 @@ type ResultView struct {
 
 // ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
 // what the viewer cannot see give equal views (law 8).
-func ViewFor(s State, viewer int) View {
-	v := s.common()
+func ViewFor(s *State, viewer int) (v View) {
+	v.common(s)
 	v.own(s, viewer)
 	if s.End != nil {
 		v.Result = s.result(viewer)
@@ -219,8 +219,7 @@ func ViewFor(s State, viewer int) View {
 
 // OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
 // Rack, Drawn, MayRedeal, Calls, Rulings and Proposals. The others are what they are for a Spectator.
-func OwnFor(s State, viewer int) View {
-	var v View
+func OwnFor(s *State, viewer int) (v View) {
 	v.own(s, viewer)
 	return v
 }
@@ -253,7 +252,7 @@ func (v View) Closed() View {
 		MeldPoints: v.MeldPoints, Jokers: v.Jokers, Table: TableView{}, Commitment: v.Commitment, Held: v.Held, Physical: v.Physical, Exhausted: v.Exhausted}
 }
 
-func (v *View) own(s State, viewer int) {
+func (v *View) own(s *State, viewer int) {
 	v.Seat = viewer
 	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.calls(), s.Proposals
@@ -275,13 +274,11 @@ func (v *View) own(s State, viewer int) {
 	}
 }
 
-func (s *State) common() View {
-	v := View{
-		Seq: s.Seq, Phase: s.Phase, Deal: s.Deal, Starter: s.Starter, Draws: s.Draws, Turn: s.Turn,
-		TurnLimit: s.turnLimit(), MeldPoints: s.Rules.MeldPoints,
-		Jokers: JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}, Paused: s.Paused, TimeOver: s.TimeOver,
-		Pool: len(s.Pool), Commitment: s.Commitment, Seats: make([]SeatView, s.Seats), Table: s.Table.View(s.Last.Played),
-	}
+func (v *View) common(s *State) {
+	v.Seq, v.Phase, v.Deal, v.Starter, v.Draws, v.Turn = s.Seq, s.Phase, s.Deal, s.Starter, s.Draws, s.Turn
+	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnLimit(), s.Rules.MeldPoints, s.Paused, s.TimeOver
+	v.Jokers = JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}
+	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, make([]SeatView, s.Seats), s.Table.View(s.Last.Played)
 	v.Turn.Left = s.TurnsLeft()
 	v.Owed, _ = s.Owed()
 	v.Turn.Able = false // says what a hidden rack could do
@@ -299,7 +296,6 @@ func (s *State) common() View {
 	if s.Phase != PhaseOver {
 		v.Counting = s.Ending
 	}
-	return v
 }
 
 // turnLimit is how many seconds the running turn has by the rules, more time for its seat included.

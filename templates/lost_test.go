@@ -72,7 +72,7 @@ func TestALostTurnIsToldAsItWas(t *testing.T) {
 		}
 		for viewer, want := range map[int]string{1: w.you, 0: w.others, engine.Referee: w.others, engine.Spectator: w.spectator} {
 			for _, language := range []string{"en", "it", "he"} {
-				g := Game{View: engine.ViewFor(s, viewer), Seats: []Person{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}}}
+				g := Game{View: engine.ViewFor(&s, viewer), Seats: []Person{{Name: "Ann"}, {Name: "Ben"}, {Name: "Cid"}}}
 				got := g.lastWords(WithLanguage(t.Context(), language))
 				if got = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(got); language == "en" && got != want || strings.Contains(got, ".none") || strings.Contains(got, "lost.") {
 					t.Errorf("%s, %s, %d in the pool, viewer %d, %s: %q, want %q", w.how, w.penalties, w.pool, viewer, language, got, want)

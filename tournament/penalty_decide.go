@@ -223,7 +223,7 @@ func takeBack(ctx context.Context, g *game.Games, by rights.Actor, p Penalty, ga
 	if err != nil {
 		return err
 	}
-	for _, r := range engine.ViewFor(snap.State, engine.Referee).Rulings {
+	for _, r := range engine.ViewFor(&snap.State, engine.Referee).Rulings {
 		if r.Kind != (engine.SeatForfeited{}).Kind() || r.Seat != seat || r.Cancelled != 0 || r.Reason != p.Reason || r.By != nameOf(p.Seconded.Actor) {
 			continue
 		}

@@ -196,7 +196,7 @@ func TestLeavingARunningGame(t *testing.T) {
 			if !out(s, seat) || snap.State.Turn.Seat == seat || !strings.Contains(effectKeys(done.Effects), "gives_up") {
 				t.Errorf("out %t, seat %d moves: %s", out(s, seat), snap.State.Turn.Seat, effectKeys(done.Effects))
 			}
-			if rulings := engine.ViewFor(snap.State, engine.Referee).Rulings; len(rulings) != 1 || rulings[0].Reason != "felt ill" || rulings[0].By != organizer.Name {
+			if rulings := engine.ViewFor(&snap.State, engine.Referee).Rulings; len(rulings) != 1 || rulings[0].Reason != "felt ill" || rulings[0].By != organizer.Name {
 				t.Errorf("the record says %+v", rulings)
 			}
 			s.undo(done)

@@ -24,7 +24,7 @@ const realKind = "real"
 func newReal(at shell.SeatAt, game templates.Game) templates.Real {
 	r := templates.Real{Game: game, Table: at.Me.Role == rights.RoleTable}
 	if r.Table { // whoever sits there may see who of them calls
-		r.Game.View.Calls = engine.OwnFor(at.Snap.State, 0).Calls
+		r.Game.View.Calls = engine.OwnFor(&at.Snap.State, 0).Calls
 	}
 	return r
 }

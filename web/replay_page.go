@@ -123,7 +123,7 @@ func (s *publicPages) replayOf(c *gin.Context) (shownReplay, error) {
 
 // gameAt is the game at a moment, as a spectator saw it.
 func (r shownReplay) gameAt(state engine.State) templates.Game {
-	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(state, engine.Spectator), Counted: r.Confirmed, Charged: venue.ChargedBy(state.Rules)}
+	return templates.Game{ID: r.Ref.ID, Place: r.place, Seats: r.people, View: engine.ViewFor(&state, engine.Spectator), Counted: r.Confirmed, Charged: venue.ChargedBy(state.Rules)}
 }
 
 func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
@@ -198,7 +198,7 @@ func (s *publicPages) showTurn(c *gin.Context, best bool) error {
 		view.Played = tile.FacesOf(e.Played)
 	}
 	if view.Last {
-		view.Game.View.Result = engine.ViewFor(r.End, engine.Spectator).Result
+		view.Game.View.Result = engine.ViewFor(&r.End, engine.Spectator).Result
 	}
 	for _, event := range turn.Since {
 		view.Notes = append(view.Notes, venue.EventWords(ctx, view.Game, event))

@@ -190,7 +190,7 @@ func playOut(rules engine.Ruleset, lineup []bot.Style, deal engine.Deal, cost *c
 	}
 	for s.Phase != engine.PhaseOver {
 		seat, before := s.Turn.Seat, s
-		if err := do(cost.choose(lineup[seat], engine.ViewFor(s, seat))); err != nil {
+		if err := do(cost.choose(lineup[seat], engine.ViewFor(&s, seat))); err != nil {
 			return engine.Outcome{}, fmt.Errorf("%s in turn %d: %w", lineup[seat], s.Turn.Number, err)
 		}
 		if tell != nil {

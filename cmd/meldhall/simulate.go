@@ -277,7 +277,7 @@ func (s *simulation) move(snap *game.Snapshot, rng *rand.Rand) (int, engine.Comm
 		}
 	}
 	seat := state.Turn.Seat
-	view := engine.ViewFor(state, seat)
+	view := engine.ViewFor(&state, seat)
 	s.thinking <- struct{}{}
 	var c engine.Command
 	choose := func() { c = bot.Command(s.Bots.styleOf(snap.Ref.Players[seat]), view) }

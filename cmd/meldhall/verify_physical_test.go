@@ -46,7 +46,7 @@ func physicalGame(t *testing.T, count engine.CountRacks) export.Game {
 	do(engine.Ready{Seat: 1})
 	do(engine.Ready{Seat: engine.Everybody})
 	do(engine.EndTurn{Seat: 2, Turn: 1, Opened: true})
-	now = engine.Due(s) + 1
+	now = engine.Due(&s) + 1
 	do(engine.Expire{})
 	do(engine.Penalise{Seat: 0, Tiles: 2, Grounds: engine.Grounds{Reason: "touched a tile"}})
 	do(engine.PoolEmptied{Seat: 1})

@@ -18,7 +18,7 @@ import (
 
 // authorizeCommand asks whether the actor may give this command at this table: players for their own
 // seat, officials their rulings, the program the clock's and the event's.
-func authorizeCommand(actor rights.Actor, ref Ref, c engine.Command) error {
+func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	at := rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Number: ref.TableNumber, Seat: -1, Practice: ref.Practice != ""}
 	action := rights.MayRule
 	switch c := c.(type) {
@@ -113,8 +113,7 @@ func commandID(actor rights.Actor, key string, c engine.Command) (string, error)
 	return string(base64.RawURLEncoding.AppendEncode(id, what[:6])), nil
 }
 
-// commandBytes is a command as the client gave it; of a redeal not the shuffle, which the server made, and of a
-// rewind not the state, which the log gives.
+// commandBytes is a command as the client gave it; without what the server adds to it (see bare).
 func commandBytes(c engine.Command) []byte {
 	text := fmt.Appendf(nil, "%T ", c)
 	switch c := c.(type) {
@@ -127,6 +126,15 @@ func commandBytes(c engine.Command) []byte {
 			}
 		}
 		return text
+	case engine.Redeal, engine.GrantRedeal, engine.Rewind:
+		return bare(text, c)
+	}
+	return fmt.Appendf(text, "%v", c)
+}
+
+// bare is of a redeal not the shuffle, which the server made, and of a rewind not the state, which the log gives.
+func bare(text []byte, c engine.Command) []byte {
+	switch c := c.(type) {
 	case engine.Redeal:
 		return fmt.Appendf(text, "%d %d", c.Seat, c.Turn)
 	case engine.GrantRedeal:
@@ -134,7 +142,7 @@ func commandBytes(c engine.Command) []byte {
 	case engine.Rewind:
 		return fmt.Appendf(text, "%v %d", c.Grounds, c.Turn)
 	}
-	return fmt.Appendf(text, "%v", c)
+	panic("game: a command that the server adds nothing to")
 }
 
 // SheetPreview is what the score sheet of a physical game comes to as far as it is filled in. Points and Wins are
@@ -161,7 +169,7 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 	if err != nil {
 		return SheetPreview{}, err
 	}
-	if err := authorizeCommand(actor, snap.Ref, c); err != nil {
+	if err := authorizeCommand(actor, &snap.Ref, c); err != nil {
 		return SheetPreview{}, err
 	}
 	s := snap.State

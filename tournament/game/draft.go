@@ -49,7 +49,7 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 		return DraftAnswer{}, err
 	}
 	play := engine.Play{Seat: actor.Seat, Turn: turn, Table: table}
-	if err := authorizeCommand(actor, r.now.Load().Ref, play); err != nil {
+	if err := authorizeCommand(actor, &r.now.Load().Ref, play); err != nil {
 		return DraftAnswer{}, err
 	}
 	if err := checkSize(table); err != nil {
@@ -124,7 +124,7 @@ func (g *Games) Preview(ctx context.Context, actor rights.Actor, game int64, com
 	}
 	at := *snap
 	for i, c := range commands {
-		if err := authorizeCommand(actor, snap.Ref, c); err != nil {
+		if err := authorizeCommand(actor, &snap.Ref, c); err != nil {
 			return effect, err
 		}
 		events, err := g.decide(ctx, &at, c)

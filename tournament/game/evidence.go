@@ -267,33 +267,28 @@ func (g *Games) noteDraft(before, after *Snapshot) {
 	g.notes.add(one)
 }
 
-// noting begins with the arrival of a player's command; what it gives is called with what became of it.
-func (g *Games) noting(ref Ref, c engine.Command) func(*Answer, *error) {
-	came := engine.MillisOf(g.DB.Now())
-	return func(answer *Answer, err *error) {
-		var refusal *engine.Refusal
-		if errors.As(*err, &refusal) || *err == nil {
-			g.noteSubmission(ref, came, c, *answer, refusal)
-		}
-	}
-}
-
 // noteSubmission keeps what a player submitted in vain. What was accepted stands in the log.
-func (g *Games) noteSubmission(ref Ref, at engine.Millis, c engine.Command, answer Answer, refusal *engine.Refusal) {
-	if ref.Practice != "" || g.noEvidence {
+func (g *Games) noteSubmission(ref *Ref, at engine.Millis, c engine.Command, answer Answer, err error) {
+	var refusal *engine.Refusal
+	if ref.Practice != "" || g.noEvidence || err != nil && !errors.As(err, &refusal) {
 		return
 	}
 	if refusal == nil && (answer.Again || answer.Outcome != (engine.TurnExpired{}).Kind()) {
 		g.notes.turnEnded()
 		return
 	}
+	g.notes.add(submitted(ref.ID, at, c, refusal))
+}
+
+// submitted is the note of a command that was refused, or came too late.
+func submitted(game int64, at engine.Millis, c engine.Command, refusal *engine.Refusal) note {
 	row, s := submissionOf(c)
-	row.GameID, row.At, row.Kind = ref.ID, at, EvidenceLate
+	row.GameID, row.At, row.Kind = game, at, EvidenceLate
 	if refusal != nil {
 		row.Kind = EvidenceRefused
 		s.Code, s.Set, s.Points, s.Need, s.Detail = refusal.Code, refusal.Set, refusal.Points, refusal.Need, refusal.Detail
 	}
-	g.notes.add(note{row: row, data: s})
+	return note{row: row, data: s}
 }
 
 func submissionOf(c engine.Command) (Evidence, Submission) {

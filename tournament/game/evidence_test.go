@@ -157,7 +157,7 @@ func (k *keptTurn) testRefusal(t *testing.T) {
 func (k *keptTurn) testLate(t *testing.T) {
 	now := k.s.Now
 	defer func() { k.s.Now = now }()
-	due := engine.Due(look(t, k.g, k.game).State)
+	due := engine.Due(&look(t, k.g, k.game).State)
 	k.s.Now = func() time.Time { return time.UnixMilli(int64(due) + 7) }
 	answer, err := k.g.Submit(t.Context(), k.me, k.game, "key-late", engine.Draw{Seat: k.turn.Seat, Turn: k.turn.Number})
 	if err != nil || answer.Outcome != "turn_expired" {

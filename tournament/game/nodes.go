@@ -193,12 +193,12 @@ func (g *Games) DraftElsewhere(game int64, node string, d Draft) {
 	if r == nil {
 		return
 	}
-	if s := r.now.Load().State; s.Turn.Number != d.Turn || !r.heard.later(node, d) {
+	if s := &r.now.Load().State; s.Turn.Number != d.Turn || !r.heard.later(node, d) {
 		return
 	}
 	for {
 		old := r.now.Load()
-		if s := old.State; s.Phase != engine.PhasePlaying || s.Turn.Seat != d.Seat || s.Turn.Number != d.Turn || d.From.before(old.Draft, d.Turn) {
+		if s := &old.State; s.Phase != engine.PhasePlaying || s.Turn.Seat != d.Seat || s.Turn.Number != d.Turn || d.From.before(old.Draft, d.Turn) {
 			return
 		}
 		snap := *old

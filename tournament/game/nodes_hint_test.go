@@ -55,7 +55,7 @@ func TestClockByHint(t *testing.T) {
 	for _, i := range []int{1, 0, 1, 2, 2} { // late and twice
 		owner.MovedElsewhere(moves[i])
 	}
-	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq || *last.Due != engine.Due(look(t, other, game).State) {
+	if last := moves[2]; r.now.Load().State.Seq != before || r.clock.heard != last.Seq || *last.Due != engine.Due(&look(t, other, game).State) {
 		t.Errorf("the log is read to %d, was to %d; the clock is set by seq %d, want %d, due at %d", r.now.Load().State.Seq, before, r.clock.heard, last.Seq, *last.Due)
 	}
 	later(65 * time.Second)

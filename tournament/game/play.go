@@ -157,32 +157,46 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	if err != nil {
 		return Answer{}, err
 	}
-	ref := r.now.Load().Ref
-	if err := authorizeCommand(actor, ref, c); err != nil {
-		return Answer{}, err
-	}
-	if ofPlayer(c) {
-		defer g.noting(ref, c)(&answer, &err)
-	}
-	if play, ok := c.(engine.Play); ok {
-		if err := checkSize(play.Table); err != nil {
-			return Answer{}, err
-		}
-	}
-	if redeal, ok := c.(engine.Redeal); ok && len(redeal.Deal.Pool) == 0 {
-		redeal.Deal = g.dealAt(ref, redeal.Turn)
-		c = redeal
-	}
-	cmd, err := commandID(actor, key, c)
+	ref, came := &r.now.Load().Ref, g.DB.Millis()
+	cmd, err := g.admit(actor, ref, key, &c)
 	if err != nil {
 		return Answer{}, err
 	}
 	if r, err = g.hold(ctx, r, game); err != nil {
 		return Answer{}, err
 	}
+	answer, err = g.held(ctx, r, actor.String(), cmd, c)
+	if ofPlayer(c) {
+		g.noteSubmission(ref, came, c, answer, err)
+	}
+	return answer, err
+}
+
+// admit asks whether the actor may give a command and whether it can be one, adds the shuffle to a redeal, and gives what the log keeps of
+// the command (see commandID).
+func (g *Games) admit(actor rights.Actor, ref *Ref, key string, c *engine.Command) (cmd string, err error) {
+	if err := authorizeCommand(actor, ref, *c); err != nil {
+		return "", err
+	}
+	switch said := (*c).(type) {
+	case engine.Play:
+		if err := checkSize(said.Table); err != nil {
+			return "", err
+		}
+	case engine.Redeal:
+		if len(said.Deal.Pool) == 0 {
+			said.Deal = g.dealAt(*ref, said.Turn)
+			*c = said
+		}
+	}
+	return commandID(actor, key, *c)
+}
+
+// held settles a command of a game that is held, and lets go of the game.
+func (g *Games) held(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (answer Answer, err error) {
 	defer g.release(r)
 	began := g.DB.Millis()
-	if answer, err = g.settle(ctx, r, actor.String(), cmd, c); g.isOurFault(ctx, err) {
+	if answer, err = g.settle(ctx, r, actor, cmd, c); g.isOurFault(ctx, err) {
 		g.owe(r, began)
 		g.retry(r, time.Second)
 	}
@@ -213,7 +227,6 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 	if err := g.payBack(ctx, r); err != nil {
 		return Answer{}, err
 	}
-	game := r.now.Load().Ref.ID
 	for began, tries := time.Now(), 0; tries < 8; tries++ {
 		answer, err := g.try(ctx, r, actor, cmd, c)
 		if errors.Is(err, errNotOurs) {
@@ -228,28 +241,33 @@ func (g *Games) settle(ctx context.Context, r *runningGame, actor, cmd string, c
 		if err == nil {
 			return answer, nil
 		}
-		var refusal *engine.Refusal
-		if errors.As(err, &refusal) {
-			if moved, lost := g.newer(ctx, r); lost != nil {
-				return Answer{}, lost
-			} else if moved {
-				continue
-			}
-		}
-		if !errors.Is(err, ErrClash) {
-			if cmd != "" && refusal != nil {
-				return g.answered(ctx, game, cmd, err)
-			}
+		if answer, again, err := g.failed(ctx, r, cmd, err); !again {
 			return answer, err
 		}
-		if again, err := g.answered(ctx, game, cmd, nil); err != nil || again.Seq != 0 {
-			return again, err
-		}
-		if err := g.catchUp(ctx, r); err != nil {
-			return Answer{}, err
+	}
+	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", r.now.Load().Ref.ID)
+}
+
+// failed gives what is answered to a command that failed with err, or that it is to be tried again, as the log has moved on; r.mu is held.
+func (g *Games) failed(ctx context.Context, r *runningGame, cmd string, err error) (answer Answer, again bool, _ error) {
+	game := r.now.Load().Ref.ID
+	var refusal *engine.Refusal
+	if errors.As(err, &refusal) {
+		if moved, lost := g.newer(ctx, r); moved || lost != nil {
+			return Answer{}, lost == nil, lost
 		}
 	}
-	return Answer{}, fmt.Errorf("game %d: the log moved on eight times", game)
+	if !errors.Is(err, ErrClash) {
+		if cmd != "" && refusal != nil {
+			answer, err = g.answered(ctx, game, cmd, err)
+		}
+		return answer, false, err
+	}
+	if answer, err = g.answered(ctx, game, cmd, nil); err != nil || answer.Seq != 0 {
+		return answer, false, err
+	}
+	err = g.catchUp(ctx, r)
+	return Answer{}, err == nil, err
 }
 
 // catchUp brings a game up to date with its log, in which somebody else has written; r.mu is held.
@@ -306,8 +324,10 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 
 // decide asks the engine what a command brings about now. Of a rewind the log gives the state that it goes back to.
 func (g *Games) decide(ctx context.Context, snap *Snapshot, c engine.Command) (_ []engine.Event, err error) {
-	if c, err = g.rewinding(ctx, snap.Ref.ID, c); err != nil {
-		return nil, err
+	if _, ok := c.(engine.Rewind); ok {
+		if c, err = g.rewinding(ctx, snap.Ref.ID, c); err != nil {
+			return nil, err
+		}
 	}
 	return engine.Decide(&snap.State, c, snap.disturbed(), g.now())
 }

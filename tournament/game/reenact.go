@@ -34,7 +34,7 @@ func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand)
 	}
 	for _, c := range commands {
 		snap := r.now.Load()
-		if err := authorizeCommand(c.Actor, snap.Ref, c.Command); err != nil {
+		if err := authorizeCommand(c.Actor, &snap.Ref, c.Command); err != nil {
 			return err
 		}
 		events, err := engine.Decide(&snap.State, c.Command, c.Disturbed, time.UnixMilli(int64(c.At)))
@@ -46,7 +46,7 @@ func (g *Games) Reenact(ctx context.Context, game int64, commands []PastCommand)
 			return err
 		}
 		if ofPlayer(c.Command) {
-			g.noteSubmission(snap.Ref, c.At, c.Command, answer, nil)
+			g.noteSubmission(&snap.Ref, c.At, c.Command, answer, nil)
 		}
 	}
 	return nil

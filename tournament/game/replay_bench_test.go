@@ -19,7 +19,7 @@ func botGame(t testing.TB, seed uint64, style bot.Style) *recorded {
 	}
 	for range 1000 {
 		turn := r.state.Turn
-		switch table := bot.ForView(style, engine.ViewFor(r.state, turn.Seat)); {
+		switch table := bot.ForView(style, engine.ViewFor(&r.state, turn.Seat)); {
 		case r.state.Phase == engine.PhaseOver:
 			return r
 		case len(table) > 0:

@@ -151,7 +151,7 @@ func (s *stalls) begins(at engine.Millis) {
 
 // noteSlow gives the turn that began with a slow write its time back, once: nobody saw that it had begun (faults.md 8). r.mu is held.
 func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
-	s := r.now.Load().State
+	s := &r.now.Load().State
 	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt && s.Phase != engine.PhasePlaying {
 		return
 	}
@@ -218,23 +218,23 @@ func (g *Games) stand(r *runningGame) {
 
 // Shown is the state as everybody sees it: while nothing can be written its clock stands, with the time that the turn will get back.
 // Nothing is decided on it.
-func (s *Snapshot) Shown() engine.State {
+func (s *Snapshot) Shown() *engine.State {
 	if s.Stands == 0 {
-		return s.State
+		return &s.State
 	}
 	return s.stood()
 }
 
 // stood is the state with its clock standing since then.
-func (s *Snapshot) stood() engine.State {
+func (s *Snapshot) stood() *engine.State {
 	shown := s.State
 	since := max(s.Stands, shown.At)
 	events, err := engine.Decide(&shown, engine.Outage{Since: since}, false, time.UnixMilli(int64(since)))
 	if err != nil {
-		return shown // no clock is running
+		return &shown // no clock is running
 	}
 	pause := events[0].(engine.GamePaused).Pause
 	pause.ResumeAt = 0
 	shown.Paused = &pause
-	return shown
+	return &shown
 }

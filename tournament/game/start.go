@@ -211,7 +211,7 @@ func projection(ref Ref, after *engine.State, events []engine.Event) func(*sql.T
 	case engine.TilesDealt:
 		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
 	case engine.GameEnded:
-		lines := resultLines(ref, *after)
+		lines := resultLines(ref, after)
 		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }
 	}
 	return nil
@@ -228,7 +228,7 @@ func rackText(rack []tile.Face) string {
 }
 
 // resultLines are the lines of the first revision of an ended game's result, in seat order.
-func resultLines(ref Ref, s engine.State) []ResultLine {
+func resultLines(ref Ref, s *engine.State) []ResultLine {
 	lines := LinesOf(engine.Counting{Outcome: s.End.Outcome, Racks: s.End.Racks, Opened: s.Opened[:s.Seats]})
 	for seat := range lines {
 		lines[seat].PlayerID = ref.Players[seat]

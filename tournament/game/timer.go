@@ -40,7 +40,7 @@ func (g *Games) schedule(r *runningGame, s *engine.State) {
 		return
 	}
 	r.clock.again, r.clock.heard = false, 0
-	g.setClock(r, engine.Due(*s))
+	g.setClock(r, engine.Due(s))
 }
 
 // tell tells the other nodes of a move, and the one that keeps the clock when it is due.
@@ -48,7 +48,7 @@ func (g *Games) tell(now *Snapshot, step Step) {
 	if g.Wrote == nil {
 		return
 	}
-	due := engine.Due(now.State)
+	due := engine.Due(&now.State)
 	g.Wrote(Move{Game: now.Ref.ID, Seq: now.State.Seq, Tournament: now.Ref.TournamentID, Table: now.Ref.TableID, Step: step, Due: &due})
 }
 
@@ -211,7 +211,7 @@ func (g *Games) all() []*runningGame {
 
 // owedSince is since when a game is owed the time of its turn. What others write meanwhile at other nodes, such as a call, does not end that.
 func (g *Games) owedSince(r *runningGame) engine.Millis {
-	s := r.now.Load().State
+	s := &r.now.Load().State
 	if g.nodes != nil {
 		return max(engine.Millis(r.owed.Load()), s.Turn.Started)
 	}
@@ -237,7 +237,7 @@ func IsStorage(err error) bool {
 
 // asLeft is a game whose turn's time has run out with the table as the node knows it that had the last draft.
 func (g *Games) asLeft(snap *Snapshot) *Snapshot {
-	due := engine.Due(snap.State)
+	due := engine.Due(&snap.State)
 	if g.nodes == nil || due == 0 || due >= g.DB.Millis() || snap.State.Phase != engine.PhasePlaying {
 		return snap
 	}

@@ -115,7 +115,7 @@ func (s *story) plays(turns, absent int) {
 			s.does(turn.Seat, engine.EndTurn{Seat: turn.Seat, Turn: turn.Number, Opened: !s.state.Opened[turn.Seat]})
 			continue
 		}
-		s.does(turn.Seat, bot.Command(bot.Club, engine.ViewFor(s.state, turn.Seat)))
+		s.does(turn.Seat, bot.Command(bot.Club, engine.ViewFor(&s.state, turn.Seat)))
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *story) plays(turns, absent int) {
 func (s *story) late() {
 	seat, turn := s.state.Turn.Seat, s.state.Turn
 	s.at = turn.Due + engine.Millis(s.rules.GraceMillis) + 400
-	command := bot.Command(bot.Club, engine.ViewFor(s.state, seat))
+	command := bot.Command(bot.Club, engine.ViewFor(&s.state, seat))
 	if _, plays := command.(engine.Play); !plays {
 		command = engine.Play{Seat: seat, Turn: turn.Number, Table: s.state.Table.Laid()}
 	}

@@ -68,9 +68,9 @@ func (a *api) apiEvidence(ctx context.Context, in *EvidencePath) (*with[TurnEvid
 	if err != nil {
 		return nil, err
 	}
-	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(card.After, engine.Referee)}
+	one := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&card.After, engine.Referee)}
 	view := TurnEvidence{Game: card.Ref.ID, Turn: card.Number, Of: card.Of, Seat: card.Seat, Running: card.Running, Started: card.Started, Ended: card.Ended,
-		Before: engine.ViewFor(card.Before, engine.Spectator).Table, After: engine.ViewFor(card.After, engine.Spectator).Table,
+		Before: engine.ViewFor(&card.Before, engine.Spectator).Table, After: engine.ViewFor(&card.After, engine.Spectator).Table,
 		Moments: []TurnMoment{}, Gaps: viewsOf(card.Gaps, same), Earlier: viewsOf(card.Earlier, same), Calls: []CallMoment{}}
 	for _, m := range card.Moments {
 		view.Moments = append(view.Moments, turnMoment(ctx, one, m))

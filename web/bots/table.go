@@ -164,7 +164,7 @@ func (t *table) move(ctx context.Context, snap *game.Snapshot) error {
 	if err != nil { // the table was opened by a program with other bots
 		style = bot.Club
 	}
-	if table := bot.ForView(style, engine.ViewFor(snap.State, turn.Seat)); table != nil {
+	if table := bot.ForView(style, engine.ViewFor(&snap.State, turn.Seat)); table != nil {
 		commands = slices.Insert(commands, 0, engine.Command(engine.Play{Seat: turn.Seat, Turn: turn.Number, Table: table}))
 	}
 	for _, c := range commands {

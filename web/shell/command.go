@@ -113,21 +113,27 @@ func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
 		if err != nil {
 			return err
 		}
-		var r R
-		if err := ReadJSON(c, &r); err != nil {
+		r := new(R)
+		if err := ReadJSON(c, r); err != nil {
 			return err
 		}
-		me := s.Player(c)
-		key, cmd := command(me, r)
-		if key == "" {
-			return refuse.Invalid("err_key_length", "least", 8, "most", 64)
-		}
-		answer, err := s.venue.Games.Submit(c.Request.Context(), me, game, key, cmd)
-		if err != nil {
-			return s.withView(c, me, answer.Snapshot, err)
-		}
-		return answered(c, answer)
+		return submit(s, c, game, r, command, answered)
 	}
+}
+
+// submit gives to a game the command that a request asks for. A refusal comes with how the game stands.
+func submit[R any](s *Shell, c *gin.Context, id int64, r *R, command func(me rights.Actor, r R) (key string, c engine.Command),
+	answered func(*gin.Context, game.Answer) error) error {
+	me := s.Player(c)
+	key, cmd := command(me, *r)
+	if key == "" {
+		return refuse.Invalid("err_key_length", "least", 8, "most", 64)
+	}
+	answer, err := s.venue.Games.Submit(c.Request.Context(), me, id, key, cmd)
+	if err != nil {
+		return s.withView(c, me, answer.Snapshot, err)
+	}
+	return answered(c, answer)
 }
 
 // NewCommandAnswer is an answer for programs, with the seq that the game has by now.

@@ -29,7 +29,8 @@ const (
 	notedKey   = "noted" // set: the security log tells of the refusal
 )
 
-// Middleware is what every request passes.
+// Middleware is what every request passes. Those that have nothing to do after the answer do not call Next: gin goes on by itself, and what
+// they need lies on the stack of a player's connection no longer than they run.
 func (s *Shell) Middleware() gin.HandlersChain {
 	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.sameEpoch, s.limited}
 }
@@ -57,7 +58,11 @@ func (s *Shell) named(c *gin.Context) {
 	c.Writer.Header()["X-Request-Id"] = []string{id}
 	began := time.Now()
 	c.Next()
-	took, status := time.Since(began), c.Writer.Status()
+	s.answered(c, id, time.Since(began))
+}
+
+func (s *Shell) answered(c *gin.Context, id string, took time.Duration) {
+	status := c.Writer.Status()
 	if s.Answered != nil && !isStream(c) {
 		s.Answered(c.FullPath(), c.Request.Method, status, took)
 	}
@@ -97,7 +102,6 @@ func (s *Shell) recovered(c *gin.Context) {
 func (s *Shell) guarded(c *gin.Context) {
 	h := c.Writer.Header()
 	maps.Copy(h, s.guards)
-	c.Next()
 }
 
 // sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does
@@ -106,9 +110,7 @@ func (s *Shell) sameOrigin(c *gin.Context) {
 	if s.origins.Foreign(c.Request, s.sessions.Cookie.Name, s.seatCookie(c)) {
 		s.noteCommon(c, security.Foreign)
 		s.turnAway(c, Refused(http.StatusForbidden, "err_cross_origin", "origin", c.GetHeader("Origin")))
-		return
 	}
-	c.Next()
 }
 
 // EpochHeader names the life of the database in every answer. Who sends it along with a change is refused when the server has gone on
@@ -118,7 +120,6 @@ const EpochHeader = "X-Epoch"
 
 func (s *Shell) sameEpoch(c *gin.Context) {
 	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
-		c.Next()
 		return
 	}
 	named := c.GetHeader(EpochHeader)
@@ -128,18 +129,21 @@ func (s *Shell) sameEpoch(c *gin.Context) {
 	}
 	if err != nil {
 		s.turnAway(c, err)
-		return
 	}
-	c.Next()
 }
 
-// turnAway answers a request with an error before it is known whose it is: it is spent of the address's budget.
+// turnAway answers a request with an error before it is known whose it is.
 func (s *Shell) turnAway(c *gin.Context, err error) {
-	if many := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); many != nil {
-		err = many
-	}
-	s.Fail(c, err)
+	s.Fail(c, s.spent(c, err))
 	c.Abort()
+}
+
+// spent spends a request that fails with err of its address's budget, and gives with what it is answered.
+func (s *Shell) spent(c *gin.Context, err error) error {
+	if many := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); many != nil {
+		return many
+	}
+	return err
 }
 
 // OfEpoch refuses what was meant for another life of the database; what does not say for which, "", passes.
@@ -162,7 +166,6 @@ func (s *Shell) limited(c *gin.Context) {
 		return
 	}
 	guard.BoundDepth(c.Request)
-	c.Next()
 }
 
 func isImport(path string) bool {

@@ -84,10 +84,21 @@ func (r *readers) admit(c *gin.Context, who callers) (leave func(), err error) {
 	if err := r.budget.Spend(reader); err != nil {
 		return nil, err
 	}
-	if !Costly[c.Request.Method+" "+c.FullPath()] {
-		return func() {}, nil
+	stood := func() {}
+	if Costly[c.Request.Method+" "+c.FullPath()] {
+		if stood, err = r.standInLine(c.Request.Context(), reader, crowd); err != nil {
+			return nil, err
+		}
 	}
-	return r.standInLine(c.Request.Context(), reader, crowd)
+	if who.Staff != nil {
+		return stood, nil
+	}
+	sent, err := r.boundBody(c)
+	if err != nil {
+		stood()
+		return nil, err
+	}
+	return func() { sent(); stood() }, nil
 }
 
 // boundBody bounds what somebody who is no official sends: large bodies are theirs alone, and thousands that are sent slowly are not to

@@ -74,38 +74,34 @@ func (s *Shell) StaffNow(c *gin.Context) (rights.Actor, error) {
 // Identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
 // not known is refused; a cookie that is not known is nobody.
 func (s *Shell) Identify(c *gin.Context) {
-	who, err := s.callersOf(c)
-	if err != nil {
-		s.turnAway(c, err) // whoever tries tokens
-		return
-	}
-	leave, err := s.readers.admit(c, who)
+	leave, err := s.identified(c)
 	if err != nil {
 		s.Fail(c, err)
 		c.Abort()
 		return
 	}
 	defer leave()
-	if who.Staff == nil {
-		left, err := s.readers.boundBody(c)
-		if err != nil {
-			s.Fail(c, err)
-			c.Abort()
-			return
-		}
-		defer left()
+	c.Next()
+}
+
+func (s *Shell) identified(c *gin.Context) (leave func(), err error) {
+	who, err := s.callersOf(c)
+	if err != nil {
+		return nil, s.spent(c, err) // whoever tries tokens
+	}
+	if leave, err = s.readers.admit(c, who); err != nil {
+		return nil, err
 	}
 	if err := s.secondStep(c, who); err != nil {
-		s.Fail(c, err)
-		c.Abort()
-		return
+		leave()
+		return nil, err
 	}
 	c.Set(callersKey, who)
 	c.Request = c.Request.WithContext(naming.For(c.Request.Context(), first(who.Staff, who.Player)))
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)
 	}
-	c.Next()
+	return leave, nil
 }
 
 func (s *Shell) callersOf(c *gin.Context) (callers, error) {

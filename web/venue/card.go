@@ -13,7 +13,7 @@ func (s *Venue) Card(ctx context.Context, card game.TurnCard) (templates.CardVie
 	if err != nil {
 		return templates.CardView{}, err
 	}
-	game := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(card.After, engine.Referee)}
+	game := templates.Game{ID: card.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&card.After, engine.Referee)}
 	v := templates.CardView{Event: card.Ref.TournamentID, TableID: card.Ref.TableID, Game: game, Number: card.Number, Of: card.Of, Seat: card.Seat,
 		Running: card.Running, Started: card.Started, Ended: card.Ended, Strip: newStrip(card)}
 	if card.Before.Rules.TurnSeconds > 0 {
@@ -25,7 +25,7 @@ func (s *Venue) Card(ctx context.Context, card game.TurnCard) (templates.CardVie
 		w.tell(m)
 	}
 	if !card.Running && w.ended < 0 {
-		v.Stops = append(v.Stops, templates.CardStop{Text: templates.T(ctx, "card.end"), Table: engine.ViewFor(card.After, engine.Spectator).Table, Fault: -1})
+		v.Stops = append(v.Stops, templates.CardStop{Text: templates.T(ctx, "card.end"), Table: engine.ViewFor(&card.After, engine.Spectator).Table, Fault: -1})
 	}
 	v.Lines = withGaps(ctx, v.Lines, card)
 	for _, r := range card.Earlier {

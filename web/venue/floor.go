@@ -86,7 +86,7 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 		line.Need = "playing"
 	}
 	line.public = line.Need
-	for _, call := range engine.ViewFor(snap.State, engine.Referee).Calls {
+	for _, call := range engine.ViewFor(&snap.State, engine.Referee).Calls {
 		if call.Open() {
 			line.Calls = append(line.Calls, call)
 		}

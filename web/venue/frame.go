@@ -101,31 +101,37 @@ func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer in
 	if err != nil {
 		return live.Message{}, err
 	}
-	view := engine.OwnFor(snap.State, viewer)
-	data := make([]byte, 0, 64+7*(len(view.Rack)+len(view.Drawn)))
+	own, err := appendOwn(snap, viewer, now)
+	return live.Message{ID: id, Data: shared, More: own}, err
+}
+
+// appendOwn gives the JSON of what a viewer alone sees, to follow the shared part.
+func appendOwn(snap *game.Snapshot, viewer int, now engine.Millis) (data []byte, err error) {
+	view := engine.OwnFor(&snap.State, viewer)
+	data = make([]byte, 0, 64+7*(len(view.Rack)+len(view.Drawn)))
 	data = append(data, `,"now":`...)
 	data = strconv.AppendInt(data, int64(now), 10)
 	data = append(data, `,"seat":`...)
 	data = strconv.AppendInt(data, int64(viewer), 10)
 	if data, err = appendFaces(data, `,"rack":`, view.Rack); err != nil {
-		return live.Message{}, err
+		return nil, err
 	}
 	if data, err = appendFaces(data, `,"drawn":`, view.Drawn); err != nil {
-		return live.Message{}, err
+		return nil, err
 	}
 	if view.MayRedeal {
 		data = append(data, `,"may_redeal":true`...)
 	}
 	if data, err = appendList(data, `,"calls":`, view.Calls); err != nil {
-		return live.Message{}, err
+		return nil, err
 	}
 	if data, err = appendList(data, `,"rulings":`, view.Rulings); err != nil {
-		return live.Message{}, err
+		return nil, err
 	}
 	if data, err = appendList(data, `,"proposals":`, view.Proposals); err != nil {
-		return live.Message{}, err
+		return nil, err
 	}
-	return live.Message{ID: id, Data: shared, More: append(data, '}', '}')}, nil
+	return append(data, '}', '}'), nil
 }
 
 func appendList[E any](data []byte, name string, list []E) ([]byte, error) {
@@ -187,7 +193,8 @@ func appendShared(text []byte, snap *game.Snapshot, names []byte) ([]byte, error
 		}
 		text = append(text, draft...)
 	}
-	return engine.ViewFor(snap.Shown(), engine.Spectator).AppendShared(append(text, `,"view":`...))
+	view := engine.ViewFor(snap.Shown(), engine.Spectator)
+	return view.AppendShared(append(text, `,"view":`...))
 }
 
 // append appends the JSON of where a game is played.
@@ -217,6 +224,10 @@ func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapsho
 	if fr.named.whole != nil {
 		return nil
 	}
+	return fr.readNames(ctx, store, snap)
+}
+
+func (fr *frame) readNames(ctx context.Context, store *storage.DB, snap *game.Snapshot) error {
 	whole, err := tournament.TableByID(naming.InFull(ctx), store, snap.Ref.TableID)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		view := engine.ViewFor(snap.State, viewer)
+		view := engine.ViewFor(&snap.State, viewer)
 		view.Now = 5
 		whole, err := json.Marshal(LiveState{Game: NewGameState(snap), View: &view, Names: names, Draft: snap.Draft})
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 // DraftTable is the table as the player to move has laid it so far, with the rack's tiles marked as new. A
 // draft that no hand could have laid is not shown: the table then stays as it was.
 func DraftTable(snap *game.Snapshot) []engine.LaidView {
-	committed := engine.ViewFor(snap.State, engine.Spectator).Table
+	committed := engine.ViewFor(&snap.State, engine.Spectator).Table
 	before := tile.CountFaces(snap.State.Table.Faces()...)
 	sets := make([][]tile.Face, len(snap.Draft.Table))
 	for i, set := range snap.Draft.Table {
@@ -56,7 +56,7 @@ func markLaid(committed []engine.LaidView, sets []engine.LaidFaces, laid tile.Co
 
 func cardFaces(s engine.State) []engine.LaidFaces {
 	var sets []engine.LaidFaces
-	for _, set := range engine.ViewFor(s, engine.Spectator).Table {
+	for _, set := range engine.ViewFor(&s, engine.Spectator).Table {
 		sets = append(sets, engine.LaidFaces{At: set.At, Faces: set.Tiles})
 	}
 	return sets

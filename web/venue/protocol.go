@@ -31,7 +31,7 @@ func (s *Venue) Protocol(ctx context.Context, p export.Protocol) (templates.Prot
 		one := templates.ProtocolPlayer{Seat: seat, ID: player, Name: people[seat].Name, Country: people[seat].Country, Extra: st.Extra[seat]}
 		view.Players = append(view.Players, one)
 	}
-	game := templates.Game{ID: p.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(st, engine.Referee)}
+	game := templates.Game{ID: p.Ref.ID, Place: place, Seats: people, View: engine.ViewFor(&st, engine.Referee)}
 	tellCourse(ctx, &view, p, game)
 	if p.Over {
 		tellEnd(ctx, &view, p, game)

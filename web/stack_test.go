@@ -1,0 +1,84 @@
+package web
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"meldhall/web/shell"
+)
+
+// stackMost is how many bytes of stacks a player's connection may need, on average: 8 KiB for whoever answers it, which are doubled when a
+// command needs more, and what is left over of the goroutine that looks meanwhile whether the player is still there.
+const stackMost = 12 << 10
+
+// A connection waits for the next command with the stack that its last one needed, of thousands of players (see shell.Middleware). It is no
+// parallel test: it counts the stacks of the whole process.
+func TestCommandsNeedLittleStack(t *testing.T) {
+	const tables = 32
+	e := newEvent(t, 4*tables, nil)
+	e.start()
+	for table := range tables {
+		e.begin(table)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which gives stacks back
+	runtime.GC()
+	before := stacks()
+	for range 4 {
+		for table := range tables {
+			game := e.round.Tables[table].Games[0].ID
+			turn := e.public().view(game).Turn
+			e.drawsAlone(e.at(table, turn.Seat), game, turn.Number)
+		}
+	}
+	each := (stacks() - before) / (4 * tables)
+	t.Logf("%d bytes of stacks for each of %d connections", each, 4*tables)
+	if each > stackMost {
+		t.Errorf("%d bytes, want at most %d", each, stackMost)
+	}
+}
+
+// drawsAlone draws a tile over a connection of the player's own, which stays open.
+func (e *event) drawsAlone(c *caller, game int64, turn int) {
+	e.t.Helper()
+	conn, err := net.Dial("tcp", e.http.Listener.Addr().String())
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.t.Cleanup(func() { conn.Close() })
+	body, err := json.Marshal(shell.TurnRequest{Turn: turn, Key: e.key()})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPost, fmt.Sprintf("%s/api/v1/games/%d/draw", e.http.URL, game), strings.NewReader(string(body)))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	req.Header.Set("Content-Type", "application/json")
+	if err := req.Write(conn); err != nil {
+		e.t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), req)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+		e.t.Fatalf("%s %s %v", answer.Status, text, err)
+	}
+}
+
+// stacks is how many bytes of memory goroutines have for their stacks.
+func stacks() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.StackInuse)
+}

@@ -80,8 +80,8 @@ func (r *report) print(out io.Writer) {
 	fmt.Fprintf(out, "expiry late     p50 %s  p99 %s  (%d seen at the seats)\n", millis(quantile(m.expiries, .5)), millis(quantile(m.expiries, .99)), len(m.expiries))
 	if t.server != nil {
 		tables := int64(t.Tables + t.Idle)
-		fmt.Fprintf(out, "memory          %d KiB a table with its streams (%d MiB empty, %d MiB under load)\n",
-			(r.usedMemory-r.emptyMemory)/tables>>10, r.emptyMemory>>20, r.usedMemory>>20)
+		fmt.Fprintf(out, "memory          %d KiB a table with its streams (%d MiB empty, %d MiB under load, %d MiB at most since the start)\n",
+			(r.usedMemory-r.emptyMemory)/tables>>10, r.emptyMemory>>20, r.usedMemory>>20, t.status("VmHWM:")>>20)
 		cores := "one processor"
 		if t.Cores {
 			cores = fmt.Sprintf("%d processors", runtime.NumCPU())

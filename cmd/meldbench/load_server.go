@@ -62,7 +62,10 @@ func (t *loadTest) close() error {
 
 // memory is the resident memory of the measured server in bytes, and processor its time on the processor; both
 // are 0 where the system does not tell (outside Linux) and for a server that ran before.
-func (t *loadTest) memory() int64 {
+func (t *loadTest) memory() int64 { return t.status("VmRSS:") }
+
+// status is what Linux tells of the server's memory, in bytes.
+func (t *loadTest) status(of string) int64 {
 	if t.server == nil {
 		return 0
 	}
@@ -71,7 +74,7 @@ func (t *loadTest) memory() int64 {
 		return 0
 	}
 	for line := range strings.Lines(string(status)) {
-		if text, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if text, ok := strings.CutPrefix(line, of); ok {
 			kib, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "kB")), 10, 64)
 			return kib << 10
 		}

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"meldhall/templates"
@@ -64,22 +65,30 @@ func (a About) cut(ctx context.Context, d *pdf.Doc, title string, cards []card, 
 		return
 	}
 	a.bare(d, title, false)
-	const across, down = 2, 4
-	pageW, pageH := d.Page()
-	wide, high := d.Wide()/across, (pageH-2*pdf.Margin)/down
-	for i, c := range cards {
-		at := i % (across * down)
-		if at == 0 {
-			if i > 0 {
-				d.NextPage()
-			}
-			for line := range down - 1 {
-				y := pdf.Margin + float64(line+1)*high
-				d.Dashes(pdf.Margin/2, y, pageW-pdf.Margin/2, y)
-			}
-			d.Dashes(pageW/2, pdf.Margin/2, pageW/2, pageH-pdf.Margin/2)
+	for i, page := range slices.Collect(slices.Chunk(cards, cardsAcross*cardsDown)) {
+		if ctx.Err() != nil {
+			return // nobody waits for them any more
 		}
-		a.card(ctx, d, pdf.Margin+float64(at%across)*wide, pdf.Margin+float64(at/across)*high, wide, high, c, host)
+		if i > 0 {
+			d.NextPage()
+		}
+		d.Lay(d.Stamp(func() { a.cardPage(ctx, d, page, host) }), 0)
+	}
+}
+
+const cardsAcross, cardsDown = 2, 4
+
+// cardPage lays the cards of a page.
+func (a About) cardPage(ctx context.Context, d *pdf.Doc, cards []card, host string) {
+	pageW, pageH := d.Page()
+	wide, high := d.Wide()/cardsAcross, (pageH-2*pdf.Margin)/cardsDown
+	for line := range cardsDown - 1 {
+		y := pdf.Margin + float64(line+1)*high
+		d.Dashes(pdf.Margin/2, y, pageW-pdf.Margin/2, y)
+	}
+	d.Dashes(pageW/2, pdf.Margin/2, pageW/2, pageH-pdf.Margin/2)
+	for i, c := range cards {
+		a.card(ctx, d, pdf.Margin+float64(i%cardsAcross)*wide, pdf.Margin+float64(i/cardsAcross)*high, wide, high, c, host)
 	}
 }
 

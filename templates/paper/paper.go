@@ -3,7 +3,9 @@
 package paper
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"strings"
 	"time"
 
@@ -28,6 +30,15 @@ type About struct {
 
 // Document draws sheets one after the other, in the context's language.
 func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) ([]byte, error) {
+	var out bytes.Buffer
+	if err := Write(ctx, &out, size, about, sheets...); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Write draws sheets as Document does, and writes them where they are to be.
+func Write(ctx context.Context, w io.Writer, size pdf.Size, about About, sheets ...Sheet) error {
 	language := templates.LanguageOf(ctx)
 	d := pdf.New(size, language.Tag, language.Dir == "rtl", about.Event, about.Made)
 	for _, s := range sheets {
@@ -36,9 +47,9 @@ func Document(ctx context.Context, size pdf.Size, about About, sheets ...Sheet) 
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	return d.Bytes()
+	return d.Write(w)
 }
 
 // begin begins a sheet with its title.

@@ -47,6 +47,7 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 	}
 	s.bare(d, templates.T(ctx, title), false)
 	w, h := d.Page()
+	var table *pdf.Stamp // of the table whose games these are
 	for i, one := range slips {
 		if ctx.Err() != nil {
 			return // nobody waits for them any more
@@ -57,20 +58,18 @@ func (s ScoreSheets) draw(ctx context.Context, d *pdf.Doc) {
 		if i%2 == 0 && i+1 < len(slips) {
 			d.Dashes(pdf.Margin/2, h/2, w-pdf.Margin/2, h/2)
 		}
-		s.slip(ctx, d, pdf.Margin*0.8+float64(i%2)*h/2, one)
+		const y = pdf.Margin * 0.8
+		down := float64(i%2) * h / 2
+		if one.game <= 1 { // what is the same on all sheets of a table is drawn once
+			table = d.Stamp(func() { s.slip(ctx, d, y, one) })
+		}
+		d.Lay(table, down)
+		s.game(ctx, d, y+down, one)
 	}
 }
 
-// slip draws a sheet from a height of the page on.
-func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
-	const code = 27.0
-	x, wide := pdf.Margin, d.Wide()
-	d.Fill(x, y, wide-code-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
-	head := templates.T(ctx, "paper.table_blank")
-	if one.Number > 0 {
-		head = templates.T(ctx, "table.title", "number", one.Number)
-	}
-	d.Fill(x, y+6, wide*0.45, 12, head, pdf.Style{Size: 28, Bold: true})
+// game says which game of which round a sheet is of.
+func (s ScoreSheets) game(ctx context.Context, d *pdf.Doc, y float64, one slip) {
 	where := templates.T(ctx, "paper.round_blank")
 	if one.Number > 0 {
 		where = s.where(ctx)
@@ -78,10 +77,23 @@ func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) 
 			where = parts(where, templates.T(ctx, "game.of", "number", one.game, "of", one.of))
 		}
 	}
-	d.Fill(x, y+19, wide-code-4, 7, where, pdf.Style{Size: 13})
+	d.Fill(pdf.Margin, y+19, d.Wide()-slipCode-4, 7, where, pdf.Style{Size: 13})
+}
+
+const slipCode = 27.0 // how wide the code of a sheet is
+
+// slip draws a sheet from a height of the page on, but for its game.
+func (s ScoreSheets) slip(ctx context.Context, d *pdf.Doc, y float64, one slip) {
+	x, wide := pdf.Margin, d.Wide()
+	d.Fill(x, y, wide-slipCode-4, 5, parts(name(s.Event), name(s.Place)), pdf.Style{Size: 10, Grey: true})
+	head := templates.T(ctx, "paper.table_blank")
+	if one.Number > 0 {
+		head = templates.T(ctx, "table.title", "number", one.Number)
+	}
+	d.Fill(x, y+6, wide*0.45, 12, head, pdf.Style{Size: 28, Bold: true})
 	if one.Sheet != "" {
-		d.QR(x+wide-code, y-1, code, one.Sheet)
-		d.Fill(x+wide*0.45, y+8, wide*0.55-code-2, 9, templates.T(ctx, "paper.sheet_code"), pdf.Style{Size: 8, Grey: true, Align: pdf.End})
+		d.QR(x+wide-slipCode, y-1, slipCode, one.Sheet)
+		d.Fill(x+wide*0.45, y+8, wide*0.55-slipCode-2, 9, templates.T(ctx, "paper.sheet_code"), pdf.Style{Size: 8, Grey: true, Align: pdf.End})
 	}
 	bottom := s.grid(ctx, d, y+27.5, one)
 	d.Fill(x, bottom+2, wide, 9, templates.T(ctx, "paper.score_how", "n", s.Joker), pdf.Style{Size: 9, Grey: true, Top: true})

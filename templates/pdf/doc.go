@@ -11,6 +11,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	_ "image/png" // of backgrounds
+	"io"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -39,7 +40,7 @@ func SizeNamed(name string) (Size, bool) {
 	return Size{}, false
 }
 
-// Doc is a document that is being drawn. What goes wrong is told by Bytes.
+// Doc is a document that is being drawn. What goes wrong is told by Write.
 type Doc struct {
 	f      *fpdf.Fpdf
 	size   Size
@@ -49,6 +50,8 @@ type Doc struct {
 	first  int // page of the section
 	foot   func(page, of int) (start, end string)
 	w, h   float64 // of the page
+	stamps int     // how many there are
+	packer packer
 
 	// Y is how far the section is down its page.
 	Y float64
@@ -65,6 +68,7 @@ func New(size Size, language string, rtl bool, title string, made time.Time) *Do
 	f.SetMargins(0, 0, 0)
 	f.SetAutoPageBreak(false, 0)
 	f.SetCatalogSort(true)
+	f.SetCompression(false) // see packer
 	f.SetCreationDate(made)
 	f.SetModificationDate(made)
 	f.SetProducer("Meldhall", true)
@@ -234,14 +238,13 @@ func (d *Doc) Background(picture []byte) {
 	d.f.ImageOptions("background", 0, 0, d.w, d.h, false, options, 0, "")
 }
 
-// Bytes ends the document.
-func (d *Doc) Bytes() ([]byte, error) {
+// Write ends the document and writes it.
+func (d *Doc) Write(w io.Writer) error {
 	d.end()
-	var out bytes.Buffer
-	if err := d.f.Output(&out); err != nil {
-		return nil, fmt.Errorf("draw a sheet: %w", err)
+	if err := d.f.Output(packing{&d.packer, w}); err != nil {
+		return fmt.Errorf("draw a sheet: %w", err)
 	}
-	return out.Bytes(), nil
+	return nil
 }
 
 // use chooses a face, which comes into the document when it is first used.

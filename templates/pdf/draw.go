@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"unicode"
@@ -178,8 +179,9 @@ func (d *Doc) QR(x, y, side float64, text string) {
 		return
 	}
 	module := side / float64(code.Size+2*quiet)
-	left := d.left(x, side) + quiet*module
-	d.f.SetFillColor(0, 0, 0)
+	unit := module / point
+	var path strings.Builder // in modules, as numbers of a place in points would take three times as much
+	fmt.Fprintf(&path, "q 0 g %.4f 0 0 %.4f %.4f %.4f cm", unit, -unit, d.left(x, side)/point+quiet*unit, (d.h-y)/point-quiet*unit)
 	for row := range code.Size {
 		for from := 0; from < code.Size; from++ {
 			if !code.Black(from, row) {
@@ -189,8 +191,9 @@ func (d *Doc) QR(x, y, side float64, text string) {
 			for to < code.Size && code.Black(to, row) {
 				to++
 			}
-			d.f.Rect(left+float64(from)*module, y+float64(quiet+row)*module, float64(to-from)*module, module, "F")
+			fmt.Fprintf(&path, "\n%d %d %d 1 re", from, row, to-from)
 			from = to
 		}
 	}
+	d.f.RawWriteStr(path.String() + "\nf Q")
 }

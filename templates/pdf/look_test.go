@@ -23,11 +23,11 @@ func drawn(t *testing.T, rtl bool, draw func(*Doc)) []byte {
 	d := New(A4, "en", rtl, "Names", time.Unix(1_000_000_000, 0))
 	d.Begin(Head{Event: "Event", Title: "Names"}, func(page, of int) (string, string) { return "foot", "1" })
 	draw(d)
-	document, err := d.Bytes()
-	if err != nil {
+	var document bytes.Buffer
+	if err := d.Write(&document); err != nil {
 		t.Fatal(err)
 	}
-	return document
+	return document.Bytes()
 }
 
 // Each letter of each name is seen: its picture is not empty, not the box of a letter that a font lacks, and no question mark.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"meldhall/templates"
+	sheet "meldhall/templates/paper"
 	"meldhall/templates/pdf"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
@@ -197,11 +199,7 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	if sheets, err = p.pack(ctx); err != nil {
 		return err
 	}
-	document, err := p.document(ctx, size, sheets)
-	if err != nil {
-		return err
-	}
-	if err := k.write(name, document); err != nil {
+	if err := k.write(name, func(file io.Writer) error { return sheet.Write(ctx, file, size, p.about(ctx, false), sheets...) }); err != nil {
 		return err
 	}
 	k.mu.Lock()
@@ -212,12 +210,17 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 }
 
 // write puts a pack where it is whole or not there. It has codes in it: nobody else on the machine reads it.
-func (k *Keeper) write(name string, document []byte) error {
+func (k *Keeper) write(name string, draw func(io.Writer) error) error {
 	if err := os.Mkdir(k.Folder(), 0o700); err != nil && !os.IsExist(err) {
 		return err
 	}
 	path := filepath.Join(k.Folder(), name)
-	if err := os.WriteFile(path+".new", document, 0o600); err != nil {
+	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(draw(file), file.Close()); err != nil {
+		_ = os.Remove(path + ".new") // it may not be there any more
 		return err
 	}
 	return os.Rename(path+".new", path)

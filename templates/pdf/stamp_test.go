@@ -1,0 +1,61 @@
+package pdf
+
+import (
+	"bytes"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"meldhall/templates/pdf/pdftest"
+)
+
+// What is stamped on pages is seen where it would be had it been drawn on them, in both directions of reading, and is found as text.
+func TestStampsAreSeenAsWhatIsDrawn(t *testing.T) {
+	const down, pages = 2 * 25.4, 3 // whole points
+	for _, rtl := range []bool{false, true} {
+		one := func(d *Doc, y float64) {
+			d.Fill(Margin, y, d.Wide(), 8, names[0]+" "+names[1]+" "+names[6], Style{Size: 14, Bold: true})
+			d.QR(Margin, y+10, 30, "http://192.168.1.10:8080/join/BQXK7TMP")
+			d.Box(Margin+40, y+10, 20, 10, 0.3)
+		}
+		direct := drawn(t, rtl, func(d *Doc) {
+			for range pages {
+				d.NextPage()
+				one(d, 40)
+				one(d, 40+down)
+			}
+		})
+		stamped := drawn(t, rtl, func(d *Doc) {
+			s := d.Stamp(func() { one(d, 40) })
+			for range pages {
+				d.NextPage()
+				d.Lay(s, 0)
+				d.Lay(s, down)
+			}
+		})
+		same := func(a, b image.Image) bool { return bytes.Equal(pixels(a), pixels(b)) }
+		if !slices.EqualFunc(pdftest.Pictures(t, direct, "72"), pdftest.Pictures(t, stamped, "72"), same) {
+			t.Errorf("rtl %v: a stamp is seen elsewhere, or otherwise", rtl)
+		}
+		if got := strings.Count(pdftest.Text(t, stamped), "Maximiliane"); got != 2*pages {
+			t.Errorf("rtl %v: the name is found %d times", rtl, got)
+		}
+		if got := pdftest.Codes(t, stamped); len(got) != 2*pages {
+			t.Errorf("rtl %v: %d codes are read", rtl, len(got))
+		}
+		if len(stamped) >= len(direct) {
+			t.Errorf("rtl %v: stamped it takes %d bytes, drawn %d", rtl, len(stamped), len(direct))
+		}
+	}
+}
+
+func pixels(picture image.Image) (all []byte) {
+	for y := range picture.Bounds().Dy() {
+		for x := range picture.Bounds().Dx() {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			all = append(all, byte(r>>8), byte(g>>8), byte(b>>8))
+		}
+	}
+	return all
+}

@@ -101,11 +101,12 @@ type notes struct {
 	stop    chan struct{}
 	stopped chan struct{}
 
-	writing sync.Mutex // one batch after another
+	writing sync.Mutex      // one batch after another
+	played  map[int64]int64 // by table, the game that it played when one of its devices was noted last; writing is held
 }
 
 func newNotes(games *Games) *notes {
-	return &notes{games: games, hurry: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
+	return &notes{games: games, played: map[int64]int64{}, hurry: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 }
 
 // add never blocks on the disk.
@@ -240,16 +241,34 @@ func (n *notes) rows(ctx context.Context, batch []note) []Evidence {
 
 // place finds the game that a table plays, and its turn.
 func (n *notes) place(ctx context.Context, one *note) bool {
-	current, err := CurrentAtTable(ctx, n.games.DB, one.table)
-	if err != nil {
-		return false
-	}
-	snap, err := n.games.Look(ctx, current.Game)
+	snap, err := n.gameAt(ctx, one.table)
 	if err != nil || snap.Ref.Practice != "" {
 		return false
 	}
-	one.row.GameID, one.row.Turn = current.Game, snap.State.Turn.Number
+	one.row.GameID, one.row.Turn = snap.Ref.ID, snap.State.Turn.Number
 	return true
+}
+
+// placesMost bounds of how many tables it is remembered which game they play.
+const placesMost = 50_000
+
+// gameAt is the current game of a table. One that was it stays it until it is over: the devices of a table that come and go all the time
+// ask the database once a game.
+func (n *notes) gameAt(ctx context.Context, table int64) (*Snapshot, error) {
+	if game := n.played[table]; n.games.inMemory(game) != nil {
+		if snap, err := n.games.Look(ctx, game); err == nil && snap.State.Phase != engine.PhaseOver && snap.Ref.TableID == table {
+			return snap, nil
+		}
+	}
+	current, err := CurrentAtTable(ctx, n.games.DB, table)
+	if err != nil {
+		return nil, err
+	}
+	if len(n.played) >= placesMost {
+		clear(n.played)
+	}
+	n.played[table] = current.Game
+	return n.games.Look(ctx, current.Game)
 }
 
 // noteDraft keeps how a player has moved tiles.

@@ -1,0 +1,57 @@
+package game
+
+import (
+	"context"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// A device that comes and goes has its notes at the game that its table plays, for which the database is asked once a game; after a game
+// that is over and confirmed they are the next one's.
+func TestNotesOfDevicesFindTheirGame(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 1, 2)
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, games[0])
+	me := seatActor(look(t, g, games[0]), 0)
+	unasked, cancel := context.WithCancel(t.Context())
+	cancel() // with it the database answers nothing
+	gap := []note{{row: Evidence{Seat: me.Seat, Kind: EvidenceBack}, table: me.Table, data: Gap{Since: 400}}}
+	placed := func(ctx context.Context) (game int64) {
+		for _, row := range g.notes.rows(ctx, gap) {
+			game = row.GameID
+		}
+		return game
+	}
+	if got := placed(unasked); got != 0 {
+		t.Fatalf("the first note is at game %d without the database", got)
+	}
+	if got := placed(t.Context()); got != games[0] {
+		t.Errorf("the first note is at game %d, want %d", got, games[0])
+	}
+	if got := placed(unasked); got != games[0] {
+		t.Errorf("the second note is at game %d, want %d without asking the database", got, games[0])
+	}
+	if _, err := g.Submit(t.Context(), rights.Staff(rights.RoleReferee, "Ann"), games[0], "", engine.CallTime{Grounds: engine.Grounds{Reason: "late"}}); err != nil {
+		t.Fatal(err)
+	}
+	for snap := look(t, g, games[0]); snap.State.Phase == engine.PhasePlaying; snap = look(t, g, games[0]) {
+		turn := snap.State.Turn
+		if _, err := g.Submit(t.Context(), seatActor(snap, turn.Seat), games[0], "", engine.Draw{Seat: turn.Seat, Turn: turn.Number}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := placed(t.Context()); got != games[0] {
+		t.Errorf("while the count is open a note is at game %d, want %d", got, games[0])
+	}
+	if err := s.Write.Exec(`INSERT INTO results (game_id, rev, status, ending, actor, why, at) VALUES (?, 2, 'confirmed', 'time', 'Ann', '', 2)`, games[0]).Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := placed(t.Context()); got != games[1] {
+		t.Errorf("after the count a note is at game %d, want %d", got, games[1])
+	}
+}

@@ -117,8 +117,8 @@ func (p *Presence) fellSilent(seat *seatPresence) {
 	p.mu.Unlock()
 	if offline {
 		p.keep(me, game.EvidenceOffline, engine.MillisOf(now), game.Gap{Since: engine.MillisOf(since)})
+		p.tell(seat)
 	}
-	p.tell(seat)
 }
 
 // offline tells whether the seat was silent for too long; p.mu is held.
@@ -157,7 +157,11 @@ func (p *Presence) note(me rights.Actor, streams int, change func(*seatPresence)
 	gap := news || !p.unsure(now) && seat.holder != "" && seat.streams == 0 && !before.IsZero() && now.Sub(before) >= gapLeast
 	seat.me, seat.heard, seat.table, seat.event = me, now, me.Table, me.Tournament
 	seat.streams += streams
-	seat.silence.Reset(offlineAfter + 100*time.Millisecond)
+	if seat.streams > 0 { // it is there, whatever it says
+		seat.silence.Stop()
+	} else {
+		seat.silence.Reset(offlineAfter + 100*time.Millisecond)
+	}
 	if change != nil && change(seat) {
 		news = true
 	}

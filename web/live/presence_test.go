@@ -56,10 +56,14 @@ func TestPresence(t *testing.T) {
 	})
 	t.Run("a program that listens is there", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p, _ := presence(t)
+			p, woken := presence(t)
 			p.Listens(me, 1)
+			p.Heard(me)
 			if time.Sleep(time.Hour); p.Device(me.Player).Offline != 0 {
 				t.Error("it is taken for gone")
+			}
+			if n := woken.Load(); n != 0 {
+				t.Errorf("%d times others look at the table again for nothing", n)
 			}
 			p.Listens(me, -1)
 			if time.Sleep(time.Minute); p.Device(me.Player).Offline == 0 {

@@ -19,6 +19,8 @@ import (
 const (
 	pingEvery = 15 * time.Second
 	lifespan  = 30 * time.Minute
+	// pingsTogether is how much later a stream may say so, together with others, as the machine then wakes once for all of them.
+	pingsTogether = 100 * time.Millisecond
 )
 
 // StreamKind is the media type of a stream.
@@ -134,7 +136,7 @@ func (s *Streams) Serve(w http.ResponseWriter, r *http.Request, first Message, f
 	now := time.Now()
 	t := &stream{of: s, feed: feed, first: first, last: s.newestOf(r), sent: now,
 		over: s.ends(now), every: s.pings(feed)}
-	t.ping = now.Add(t.every)
+	t.ping = t.nextPing(now)
 	t.signs.Store(signWorked | signFirst)
 	out, conn, err := begin(w, r, feed)
 	if err != nil {
@@ -292,13 +294,22 @@ func (t *stream) heed(signs uint32) bool {
 		if t.out.send(t.of.Clock()) != nil {
 			return false
 		}
-		t.ping = now.Add(t.every)
+		t.ping = t.nextPing(now)
 	}
 	if come(t.over, now) {
 		return false
 	}
 	t.setAlarm(now)
 	return true
+}
+
+// nextPing is when a stream that pings now does so again, in step with the others.
+func (t *stream) nextPing(now time.Time) time.Time {
+	if t.every < 10*pingsTogether { // of a test
+		return now.Add(t.every)
+	}
+	late := time.Duration(now.UnixNano()) % pingsTogether
+	return now.Add(t.every + pingsTogether - late)
 }
 
 // come tells whether a time, if there is one, has come.

@@ -195,3 +195,20 @@ func TestStreamEndsWithTheHub(t *testing.T) {
 		t.Errorf("the stream was cut off: %v", err)
 	}
 }
+
+// Streams that have begun at any time say at one moment that they live, at most a tenth of a second late.
+func TestPingsComeTogether(t *testing.T) {
+	at := time.UnixMilli(1_795_000_000_000)
+	moments := map[time.Time]bool{}
+	for after := range 100 {
+		began := at.Add(time.Duration(after)*time.Millisecond + 7)
+		ping := (&stream{every: pingEvery}).nextPing(began)
+		if late := ping.Sub(began) - pingEvery; late < 0 || late > pingsTogether {
+			t.Fatalf("a ping comes %v late", late)
+		}
+		moments[ping] = true
+	}
+	if len(moments) != 1 {
+		t.Errorf("a hundred streams that began within a tenth of a second ping at %d moments", len(moments))
+	}
+}

@@ -26,7 +26,7 @@ type loadCmd struct {
 	Seconds int           `help:"How long to measure." default:"15"`
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
-	Streams int           `help:"Streams a table: of each of the four players, or 1: one listens for its table, and all players' commands share a few connections, so that a machine holds more tables than it may have files open." default:"4" enum:"1,4"`
+	Streams int           `help:"Streams a table: of each of the four players, or 1: one listens for its table, so that a machine holds more tables than it may have files open. All players' commands share a few connections then, and at more than 2,400 tables." default:"4" enum:"1,4"`
 	Cores   bool          `help:"Let the server use all processors, not one."`
 	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
@@ -72,7 +72,7 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
-	if c.Streams == 1 {
+	if c.Streams == 1 || c.Tables+c.Idle > linesOwn {
 		t.lines = sharedLines()
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -120,7 +120,7 @@ const loadFormat = `{"name":"load","version":1,"source":"a load test","stages":[
 // settles is how long is waited before anything is measured: the first turns wait for everybody to be ready, and the paper of the rounds is made
 // after two seconds, which takes its time for each table.
 func (t *loadTest) settles() time.Duration {
-	return 6*time.Second + time.Duration(t.Tables)*40*time.Millisecond
+	return 6*time.Second + time.Duration(t.Tables)*10*time.Millisecond
 }
 
 // measure seats everybody, lets the tables play, and prints what it found; it gives for how long it measured last.
@@ -142,7 +142,9 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, e
 		return 0, err
 	}
 	if t.Viewers == 0 {
-		err = t.window(ctx, out, &r, true)
+		if err = t.window(ctx, out, &r, true); err == nil {
+			err = t.rest(ctx, out, &r)
+		}
 	} else {
 		err = t.besideViewers(ctx, out, &r)
 	}
@@ -207,6 +209,27 @@ func (t *loadTest) window(ctx context.Context, out io.Writer, r *report, last bo
 		return err
 	}
 	r.print(out)
+	return nil
+}
+
+// atRest is how long is measured what the server does while nobody plays, after restsAfter without a turn.
+const (
+	atRest     = 10 * time.Second
+	restsAfter = 2 * time.Second
+)
+
+// rest measures what the server does for tables whose clocks run, whose players listen, and of whom nobody plays: what is left of the
+// processor's time are the turns' own.
+func (t *loadTest) rest(ctx context.Context, out io.Writer, r *report) error {
+	t.m.resting.Store(true)
+	if err := t.wait(ctx, restsAfter); err != nil {
+		return err
+	}
+	before := t.processor()
+	if err := t.wait(ctx, atRest); err != nil {
+		return err
+	}
+	r.printRest(out, t.processor()-before)
 	return nil
 }
 

@@ -9,8 +9,12 @@ import (
 	"meldhall/engine"
 )
 
-// linesShared is how many connections the commands of all tables share where one device a table listens.
-const linesShared = 32
+// linesShared is how many connections the commands of all tables share where one device a table listens, or where those of all and their
+// commands' would be more than the 20,000 files that a process may often have open: at more than linesOwn tables.
+const (
+	linesShared = 32
+	linesOwn    = 2400
+)
 
 // sharedLines are connections that players take for a command each.
 func sharedLines() chan *line {

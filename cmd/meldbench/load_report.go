@@ -95,4 +95,14 @@ func (r *report) print(out io.Writer) {
 	}
 }
 
+// printRest prints what was measured while nobody played.
+func (r *report) printRest(out io.Writer, spent time.Duration) {
+	if r.test.server == nil {
+		return
+	}
+	own := r.serverTime - time.Duration(float64(spent)*r.took.Seconds()/atRest.Seconds())
+	fmt.Fprintf(out, "at rest         %.1f ms of the server's processor a second, nobody playing; a turn's own cost %d µs\n",
+		1000*spent.Seconds()/atRest.Seconds(), own.Microseconds()/int64(max(1, r.test.m.turns)))
+}
+
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

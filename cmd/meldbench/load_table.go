@@ -3,11 +3,13 @@ package main
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // measures collects what a load test measures.
 type measures struct {
+	resting  atomic.Bool // nobody plays any more
 	mu       sync.Mutex
 	on       bool
 	turns    int

@@ -138,6 +138,7 @@ func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, e
 			return 0, err
 		}
 	}
+	fmt.Fprintf(out, "%d tables have begun; what they do is measured in %v\n", t.Tables+t.Idle, t.settles())
 	if err := t.wait(ctx, t.settles()); err != nil {
 		return 0, err
 	}

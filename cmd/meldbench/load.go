@@ -253,7 +253,7 @@ func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
 		idle   bool
 		rules  map[string]any
 	}{
-		{t.Tables, false, map[string]any{"preset": "wrc", "turn_seconds": turnSeconds}},
+		{t.Tables, false, map[string]any{"preset": "wrc", "turn_seconds": max(turnSeconds, int(2*t.Think.Seconds()))}}, // no turn runs out
 		{t.Idle, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
 	} {
 		for left := e.tables; left > 0; left -= eventTables {

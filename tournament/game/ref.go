@@ -16,7 +16,7 @@ import (
 // FindRef reads where a game is played and by whom.
 func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	var ref Ref
-	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`, game).Scan(ref.columns()...)
+	err := s.ReadSQL.QueryRowContext(ctx, selectRef+`WHERE g.id = ? AND `+eventStays, game).Scan(ref.columns()...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ref, refuse.NotFound("err_game_not_found", "id", game)
 	}
@@ -27,9 +27,12 @@ func FindRef(ctx context.Context, s *storage.DB, game int64) (Ref, error) {
 	return ref, err
 }
 
-const selectRef = `
-	SELECT g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number
-	FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id `
+const (
+	refColumns = `g.id, g.tournament_id, t.round_id, g.table_id, g.number, (SELECT max(number) FROM games WHERE table_id = t.id), t.number, e.practice, e.created_at, r.stage, r.number`
+	refTables  = `FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id JOIN tournaments e ON e.id = g.tournament_id `
+	selectRef  = `SELECT ` + refColumns + ` ` + refTables
+	eventStays = `NOT EXISTS (SELECT 1 FROM organizations o WHERE o.id = e.organization_id AND o.deleting <> 0)`
+)
 
 func (r *Ref) columns() []any {
 	return []any{&r.ID, &r.TournamentID, &r.RoundID, &r.TableID, &r.Number, &r.Of, &r.TableNumber, &r.Practice, &r.Since, &r.Stage, &r.Round}
@@ -64,21 +67,6 @@ func (g *Games) eventOf(ctx context.Context, round int64) (event int64, err erro
 		err = refuse.NotFound("err_round_not_found", "id", round)
 	}
 	return event, err
-}
-
-// gamesToStart are the waiting games, at one table or at all (0), whose table was started, alone or with its round, and before
-// which every game at the table is confirmed.
-func gamesToStart(ctx context.Context, s *storage.DB, table int64) ([]int64, error) {
-	where, args, order := "g.status = 'waiting'", []any{}, "g.id"
-	if table != 0 { // the || has them found by the table, which are fewer; at one table one is to start at most
-		where, args, order = "g.table_id = ? AND g.status || '' = 'waiting'", []any{table}, "g.number LIMIT 1"
-	}
-	return s.IDs(ctx, `
-		SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE `+where+` AND r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
-			SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
-				SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')
-		ORDER BY `+order, args...)
 }
 
 func gameAtTable(ctx context.Context, s *storage.DB, table int64, number int) (id int64, err error) {

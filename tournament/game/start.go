@@ -105,22 +105,32 @@ func (g *Games) beat(ctx context.Context, at engine.Millis) error {
 // a game that has started is not started again. One that cannot start does not keep the others from it, and is
 // tried again when the disk was why. The deals are made one after the other; then the games of a whole hall are in the
 // log with a few commits, which no table waits for more than once.
-func (g *Games) StartWaiting(ctx context.Context, table int64) error {
-	games, err := gamesToStart(ctx, g.DB, table)
-	if err != nil {
-		return err
+func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
+	tables := []int64{table}
+	if table == 0 {
+		if tables, err = tablesToStart(ctx, g.DB); err != nil {
+			return err
+		}
 	}
-	errs := make([]error, len(games))
+	errs := make([]error, len(tables))
 	var starting sync.WaitGroup
-	for i, game := range games {
-		ref, start, err := g.prepare(ctx, game)
+	for i, table := range tables {
+		w, err := g.toStart(ctx, table)
 		if err != nil {
-			errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			errs[i] = fmt.Errorf("start a game at table %d: %w", table, err)
+			continue
+		}
+		if w.ref.ID == 0 {
+			continue
+		}
+		start, err := g.prepare(ctx, w)
+		if err != nil {
+			errs[i] = fmt.Errorf("start game %d: %w", w.ref.ID, err)
 			continue
 		}
 		starting.Go(func() {
-			if err := g.start(ctx, ref, start); err != nil {
-				errs[i] = fmt.Errorf("start game %d: %w", game, err)
+			if err := g.start(ctx, w.ref, start); err != nil {
+				errs[i] = fmt.Errorf("start game %d: %w", w.ref.ID, err)
 			}
 		})
 	}
@@ -145,33 +155,26 @@ func (g *Games) startLater() {
 }
 
 // prepare makes the command that starts a game, with its deal.
-func (g *Games) prepare(ctx context.Context, game int64) (ref Ref, start engine.Start, err error) {
-	if ref, err = FindRef(ctx, g.DB, game); err != nil {
-		return ref, start, err
+func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start, err error) {
+	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
+		g.forget(w.ref.ID)
 	}
-	if r := g.inMemory(game); r != nil && !slices.Equal(ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
-		g.forget(game)
-	}
-	if g.inMemory(game) == nil {
-		if _, err := g.read(ctx, ref, true); err != nil {
-			return ref, start, err
+	if g.inMemory(w.ref.ID) == nil {
+		if _, err := g.read(ctx, w.ref, true); err != nil {
+			return start, err
 		}
 	}
-	prepared, err := readStart(ctx, g.DB, ref)
-	if err != nil {
-		return ref, start, err
+	start = engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
+	if start.Rules, err = g.rules.get(w.ruling); err != nil {
+		return start, err
 	}
-	start = engine.Start{Seats: len(ref.Players), Physical: prepared.physical, Extra: prepared.extra}
-	if start.Rules, err = g.rules.get(prepared.ruling); err != nil {
-		return ref, start, err
-	}
-	if start.First, err = g.firstSeat(ctx, ref, start.Rules); err != nil {
-		return ref, start, err
+	if start.First, err = g.firstSeat(ctx, w.ref, start.Rules); err != nil {
+		return start, err
 	}
 	if !start.Physical {
-		start.Deal, err = g.dealOf(ctx, ref, prepared.sameDeal)
+		start.Deal, err = g.dealOf(ctx, w.ref, w.sameDeal)
 	}
-	return ref, start, err
+	return start, err
 }
 
 // start starts a game, unless it has started, without those who are out.

@@ -1,0 +1,62 @@
+package game
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"meldhall/tournament/storage"
+)
+
+// isToStart tells of a game g at a table t of a round r that its turn has come: its table was started, alone or with its round, and every
+// game before it at the table is confirmed.
+const isToStart = `r.status = 'running' AND (r.started_at > 0 OR g.started_at > 0 OR g.number > 1) AND NOT EXISTS (
+	SELECT 1 FROM games e WHERE e.table_id = g.table_id AND e.number < g.number AND coalesce((
+		SELECT status FROM results WHERE game_id = e.id ORDER BY rev DESC LIMIT 1), '') <> 'confirmed')`
+
+// tablesToStart are the tables at which a game's turn has come, in the order of their games.
+func tablesToStart(ctx context.Context, s *storage.DB) ([]int64, error) {
+	return s.IDs(ctx, `SELECT t.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE g.status = 'waiting' AND `+isToStart+` ORDER BY g.id`)
+}
+
+// waitingGame is a game whose turn has come, with what its start takes from its event, round and table; without a number where a table
+// has none.
+type waitingGame struct {
+	ref Ref
+	ruling
+	sameDeal bool  // all tables of the round get the same deal
+	physical bool  // with real tiles: as the table's first game, or as is set for it
+	extra    []int // seconds more by seat, nil when nobody has any
+}
+
+// toStart finds the game at a table whose turn has come. Every game of a hall asks for it as soon as the one before is confirmed, so it is
+// read in two statements. The || has games found by their table, which are fewer than those that wait.
+func (g *Games) toStart(ctx context.Context, table int64) (w waitingGame, err error) {
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `
+		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate, coalesce(
+			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
+				WHERE f.table_id = t.id AND f.number = 1),
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END)
+		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
+		ORDER BY g.number LIMIT 1`, table).
+		Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical)...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return waitingGame{}, nil
+	}
+	w.stage, w.round = w.ref.Stage, w.ref.Round
+	some := false
+	if err == nil {
+		err = storage.EachRow(ctx, g.DB.ReadSQL, func(rows *sql.Rows) error {
+			var player int64
+			var extra int
+			err := rows.Scan(&player, &extra)
+			w.ref.Players, w.extra, some = append(w.ref.Players, player), append(w.extra, extra), some || extra != 0
+			return err
+		}, `SELECT p.id, p.extra_seconds FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = ? ORDER BY s.seat`, table)
+	}
+	if !some { // as nearly everywhere
+		w.extra = nil
+	}
+	return w, err
+}

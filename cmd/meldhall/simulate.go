@@ -44,7 +44,7 @@ type simulateCmd struct {
 func (c simulateCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	debug.SetGCPercent(400) // nearly all memory is short-lived, and no server runs beside
+	debug.SetGCPercent(800) // nearly all memory is short-lived, and no server runs beside
 	return c.simulate(ctx, os.Stdout, os.Stderr)
 }
 

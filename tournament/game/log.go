@@ -176,7 +176,10 @@ func (l *Log) write() {
 		}
 		switch {
 		case l.store.Scratch: // a commit that does not wait for the disk takes along only those who are about to ask
-			runtime.Gosched()
+			for before := -1; before < len(l.requests); {
+				before = len(l.requests)
+				runtime.Gosched()
+			}
 		case busy && len(l.requests) < l.most:
 			time.Sleep(min(gather*time.Duration(writers), gatherMost))
 		}

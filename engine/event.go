@@ -202,15 +202,18 @@ func register(events []Event) map[string]reflect.Type {
 }
 
 // Encode gives the JSON of an event as the log keeps it, beside its kind and EventVersion.
-func Encode(e Event) ([]byte, error) {
-	if data, ok := appendEvent(make([]byte, 0, 512), e); ok {
+func Encode(e Event) ([]byte, error) { return AppendEvent(nil, e) }
+
+// AppendEvent appends what Encode gives to a text.
+func AppendEvent(text []byte, e Event) ([]byte, error) {
+	if data, ok := appendEvent(text, e); ok {
 		return data, nil
 	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
 	}
-	return data, nil
+	return append(text, data...), nil
 }
 
 // Decode reads an event of the log. An unknown kind or a version from the future is an error.

@@ -87,9 +87,17 @@ type TableView []LaidView
 
 // View is the table as it is shown, the fresh tiles being the new ones.
 func (t Table) View(fresh tile.List) TableView {
-	view := make(TableView, len(t))
+	tiles := 0
+	for _, laid := range t {
+		tiles += len(laid.Tiles)
+	}
+	view, faces := make(TableView, len(t)), make(tile.FaceList, 0, tiles) // from which the sets are cut
 	for i, laid := range t {
-		view[i] = LaidView{At: laid.At, Tiles: tile.FacesOf(laid.Tiles)}
+		first := len(faces)
+		for _, one := range laid.Tiles {
+			faces = append(faces, one.Face())
+		}
+		view[i] = LaidView{At: laid.At, Tiles: faces[first:len(faces):len(faces)]}
 		for j, one := range laid.Tiles {
 			if slices.Contains(fresh, one) {
 				view[i].New = append(view[i].New, j)

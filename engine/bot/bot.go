@@ -177,6 +177,8 @@ func turnOf(v engine.View) Turn {
 		Rules: engine.Ruleset{MeldPoints: v.MeldPoints, JokerRelease: v.Jokers.Release, JokerReplace: v.Jokers.Replace, JokerPoints: v.Jokers.Points},
 		Move:  engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
 		Pool:  v.Pool,
+
+		Rivals: make([]Rival, 0, len(v.Seats)-1),
 	}
 	if v.Jokers.Replace == "" {
 		t.Rules.JokerRelease, t.Rules.JokerReplace = engine.WithRackTile, engine.FromRack

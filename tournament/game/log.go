@@ -119,8 +119,9 @@ func (l *Log) Close() {
 // people, however many wait.
 func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
 	req := &appendRequest{game: game, project: project, done: make(chan error, 1), rows: make([]eventRow, len(events))}
+	var room [512]byte // for nearly every event
 	for i, e := range events {
-		data, err := engine.Encode(e)
+		data, err := engine.AppendEvent(room[:0], e)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,11 @@ func readSeats(db *gorm.DB, round Round, d *nextRound, anybody bool) (*seated, e
 		return nil, err
 	}
 	d.round.Method, d.round.Seed = round.Method, round.Seed
-	tables, err := FillTables(db, db.Where("round_id = ?", round.ID))
+	filled := FillTables
+	if d.unranked { // who only checks the seats names nobody
+		filled = seatedTables
+	}
+	tables, err := filled(db, db.Where("round_id = ?", round.ID))
 	if err != nil {
 		return nil, err
 	}

@@ -139,6 +139,11 @@ func FillTables(db, where *gorm.DB) ([]Table, error) {
 	return tables, nameStandIns(db, tables)
 }
 
+// seatedTables are tables with nothing but their seats.
+func seatedTables(_, where *gorm.DB) ([]Table, error) {
+	return storage.All[Table](where.Order("number").Preload("Seats", storage.InOrder("seat")))
+}
+
 // Full tells whether every seat's player has a device: the table's code seats nobody until somebody else sits there.
 func (t Table) Full() bool {
 	return !slices.ContainsFunc(t.Seats, func(s Seat) bool { return !s.Player.Joined() })

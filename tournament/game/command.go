@@ -73,6 +73,9 @@ var (
 	PracticeActor = rights.Actor{Role: rights.RoleProgram, Name: "practice", Seat: -1}
 )
 
+// clockName is the clock's as the log keeps it; every append is compared with it.
+var clockName = clockActor.String()
+
 func ofPlayer(c engine.Command) bool {
 	switch c.(type) {
 	case engine.Play, engine.Draw, engine.Pass, engine.EndTurn:

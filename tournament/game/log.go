@@ -132,7 +132,7 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	}
 	req.values = valuesOf(game, req.rows)
 	to := l.requests
-	if actor == clockActor.String() {
+	if actor == clockName {
 		to = l.clocks
 	}
 	l.waiting.Add(1)

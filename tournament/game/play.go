@@ -314,7 +314,7 @@ func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c en
 		return Answer{}, err
 	}
 	if engine.ByClock(events) && !answeredByClock(c) {
-		if _, err := g.commit(ctx, r, snap, events, clockActor.String(), ""); err != nil {
+		if _, err := g.commit(ctx, r, snap, events, clockName, ""); err != nil {
 			return Answer{}, err
 		}
 		return g.try(ctx, r, actor, cmd, c)
@@ -348,7 +348,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		next.State.Follow(e)
 	}
 	project := projection(next.Ref, &next.State, events)
-	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockActor.String()) {
+	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
 			return Answer{}, err

@@ -184,7 +184,7 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 			r.owed.Store(0)
 			return nil
 		}
-		_, err := g.try(ctx, r, clockActor.String(), "", engine.Outage{Since: g.owedSince(r)})
+		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: g.owedSince(r)})
 		var refusal *engine.Refusal
 		switch {
 		case errors.Is(err, ErrClash):

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -58,10 +59,13 @@ func (loadCmd) Help() string {
 	return `Without --server it builds the server from the checkout that it is run in, and starts it in a process of its own.`
 }
 
-// Run measures a server under load.
+// Run measures a server under load. This program's own collector, which would hold the bots up for as long as the server's holds up the
+// server, waits until it has taken much of the memory.
 func (c loadCmd) Run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	debug.SetGCPercent(1000)
+	debug.SetMemoryLimit(6 << 30)
 	_, _, err := c.load(ctx, os.Stdout)
 	return err
 }
@@ -126,17 +130,15 @@ func (t *loadTest) settles() time.Duration {
 // measure seats everybody, lets the tables play, and prints what it found; it gives for how long it measured last.
 func (t *loadTest) measure(ctx context.Context, out io.Writer) (time.Duration, error) {
 	r := report{test: t, emptyMemory: t.memory()}
-	rounds, err := t.enter(ctx)
+	playing, idle, err := t.enter(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for range referees {
 		t.run.Go(func() { t.referee(ctx) })
 	}
-	for _, round := range rounds {
-		if err := t.staff.Start(ctx, round); err != nil {
-			return 0, err
-		}
+	if err := t.startAll(ctx, playing, idle); err != nil {
+		return 0, err
 	}
 	fmt.Fprintf(out, "%d tables have begun; what they do is measured in %v\n", t.Tables+t.Idle, t.settles())
 	if err := t.wait(ctx, t.settles()); err != nil {
@@ -246,25 +248,41 @@ func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// enter makes the events of the playing and of the idle tables, and lets bots take all seats.
-func (t *loadTest) enter(ctx context.Context) (rounds []int64, err error) {
+// enter makes the events of the playing and of the idle tables, and lets bots take all seats. Each idle table is an event of its own.
+func (t *loadTest) enter(ctx context.Context) (playing, idle []int64, err error) {
 	for _, e := range []struct {
-		tables int
-		idle   bool
-		rules  map[string]any
+		tables, each int
+		rounds       *[]int64
+		rules        map[string]any
 	}{
-		{t.Tables, false, map[string]any{"preset": "wrc", "turn_seconds": max(turnSeconds, int(2*t.Think.Seconds()))}}, // no turn runs out
-		{t.Idle, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
+		{t.Tables, eventTables, &playing, map[string]any{"preset": "wrc", "turn_seconds": max(turnSeconds, int(2*t.Think.Seconds()))}}, // no turn runs out
+		{t.Idle, 1, &idle, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
 	} {
-		for left := e.tables; left > 0; left -= eventTables {
-			round, err := t.enterEvent(ctx, min(left, eventTables), e.idle, e.rules)
+		for left := e.tables; left > 0; left -= e.each {
+			round, err := t.enterEvent(ctx, min(left, e.each), e.rounds == &idle, e.rules)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			rounds = append(rounds, round)
+			*e.rounds = append(*e.rounds, round)
 		}
 	}
-	return rounds, nil
+	return playing, idle, nil
+}
+
+// startAll starts the rounds of the playing tables, then those of the idle ones spread over a second, as their turns take: together they
+// would run out together for ever, and the worst of so few moments be all that is measured.
+func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
+	for _, round := range playing {
+		if err := t.staff.Start(ctx, round); err != nil {
+			return err
+		}
+	}
+	for _, round := range idle {
+		if err := errors.Join(t.staff.Start(ctx, round), t.wait(ctx, time.Second/time.Duration(len(idle)))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eventTables is how many tables play in one event at most: no roster has more than 5,000 players.

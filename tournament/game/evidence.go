@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Evidence is one thing that is known of a turn besides its events. It is kept for officials, decides nothing, and is
@@ -191,6 +193,12 @@ func (n *notes) flush() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		err := addEvidence(ctx, n.games.DB, some)
 		cancel()
+		if storage.IsOrphan(err) {
+			if left := n.ofGames(rows); len(left) < len(rows) {
+				rows = left
+				continue
+			}
+		}
 		if err != nil {
 			slog.Error("evidence could not be written yet", "rows", len(rows), "err", err)
 			n.putBack(rows)
@@ -198,6 +206,21 @@ func (n *notes) flush() {
 		}
 		rows = rows[len(some):]
 	}
+}
+
+// ofGames are the rows whose games are still there: a round that is taken back takes its games along, which this node may not know yet.
+func (n *notes) ofGames(rows []Evidence) []Evidence {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	gone := map[int64]bool{}
+	for _, row := range rows {
+		if _, asked := gone[row.GameID]; asked {
+			continue
+		}
+		found, err := n.games.DB.IDs(ctx, `SELECT id FROM games WHERE id = ?`, row.GameID)
+		gone[row.GameID] = err == nil && len(found) == 0
+	}
+	return slices.DeleteFunc(rows, func(row Evidence) bool { return gone[row.GameID] })
 }
 
 // putBack lets rows that could not be written wait with those that have come since, as far as there is room.

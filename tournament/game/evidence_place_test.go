@@ -55,3 +55,26 @@ func TestNotesOfDevicesFindTheirGame(t *testing.T) {
 		t.Errorf("after the count a note is at game %d, want %d", got, games[1])
 	}
 }
+
+// A round that is taken back takes along its games, which another node, or a note that waits, may still know: what is noted of others is
+// written all the same.
+func TestNotesOfAGameThatIsGoneKeepNobodyWaiting(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 1, 2)
+	g := runner(t, s)
+	begin(t, g)
+	if err := s.Write.Exec(`DELETE FROM games WHERE id = ?`, games[1]).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, game := range []int64{games[0], games[1], games[0]} {
+		g.notes.add(note{row: Evidence{GameID: game, Kind: EvidenceBack}, data: Gap{Since: 400}})
+	}
+	if kept := evidenceOf(t, g, games[0], EvidenceBack); len(kept) != 2 {
+		t.Errorf("%d notes of the game that is played are kept, want 2", len(kept))
+	}
+	g.notes.mu.Lock()
+	defer g.notes.mu.Unlock()
+	if n := len(g.notes.waiting); n != 0 {
+		t.Errorf("%d notes wait for a game that is gone", n)
+	}
+}

@@ -52,6 +52,9 @@ func (d serverDialector) Translate(err error) error { return translate(err) }
 // IsClash tells whether err is a broken unique key, from gorm or from raw SQL.
 func IsClash(err error) bool { return errors.Is(translate(err), gorm.ErrDuplicatedKey) }
 
+// IsOrphan tells whether err is that what a row belongs to is not there, or no more.
+func IsOrphan(err error) bool { return errors.Is(translate(err), gorm.ErrForeignKeyViolated) }
+
 // Clash makes a Conflict of a broken unique key; other errors stay.
 func Clash(err error, key string, nameValues ...any) error {
 	if IsClash(err) {

@@ -121,7 +121,7 @@ func commanding[R any](s *Shell, answered func(*gin.Context, game.Answer) error,
 	}
 }
 
-// submit gives to a game the command that a request asks for. A refusal comes with how the game stands.
+// submit gives a game the command that a request asks for. A refusal comes with how the game stands.
 func submit[R any](s *Shell, c *gin.Context, id int64, r *R, command func(me rights.Actor, r R) (key string, c engine.Command),
 	answered func(*gin.Context, game.Answer) error) error {
 	me := s.Player(c)

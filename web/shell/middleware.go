@@ -30,7 +30,7 @@ const (
 )
 
 // Middleware is what every request passes. Those that have nothing to do after the answer do not call Next: gin goes on by itself, and what
-// they need lies on the stack of a player's connection no longer than they run.
+// they need is on the stack of a player's connection only while they run.
 func (s *Shell) Middleware() gin.HandlersChain {
 	return gin.HandlersChain{s.named, s.guarded, s.recovered, s.sameOrigin, s.sameEpoch, s.limited}
 }
@@ -51,7 +51,7 @@ func (r *requestIDs) next() string {
 	return string(strconv.AppendUint(append(make([]byte, 0, 24), r.start...), r.count.Add(1), 36))
 }
 
-// named gives the request its id, and logs it when it failed or was slow.
+// named gives the request its id.
 func (s *Shell) named(c *gin.Context) {
 	id := s.requests.next()
 	c.Set(requestKey, id)
@@ -61,6 +61,7 @@ func (s *Shell) named(c *gin.Context) {
 	s.answered(c, id, time.Since(began))
 }
 
+// answered counts a request that is over, and logs it when it failed or was slow.
 func (s *Shell) answered(c *gin.Context, id string, took time.Duration) {
 	status := c.Writer.Status()
 	if s.Answered != nil && !isStream(c) {
@@ -132,13 +133,13 @@ func (s *Shell) sameEpoch(c *gin.Context) {
 	}
 }
 
-// turnAway answers a request with an error before it is known whose it is.
+// turnAway answers a request with an error before it is known whose it is: it is spent of the address's budget.
 func (s *Shell) turnAway(c *gin.Context, err error) {
 	s.Fail(c, s.spent(c, err))
 	c.Abort()
 }
 
-// spent spends a request that fails with err of its address's budget, and gives with what it is answered.
+// spent takes a request that fails with err from its address's budget, and gives what it is answered with: that it was one too many, or err.
 func (s *Shell) spent(c *gin.Context, err error) error {
 	if many := s.readers.budget.Spend(guard.ReaderAt(c.ClientIP())); many != nil {
 		return many

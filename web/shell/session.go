@@ -74,34 +74,39 @@ func (s *Shell) StaffNow(c *gin.Context) (rights.Actor, error) {
 // Identify finds out, once a request, who sends it: by its bearer token, or by its cookies. A token that is
 // not known is refused; a cookie that is not known is nobody.
 func (s *Shell) Identify(c *gin.Context) {
-	leave, err := s.identified(c)
+	who, leave, err := s.admitted(c)
+	if err == nil {
+		defer leave() // whatever goes wrong from here on
+		err = s.identified(c, who)
+	}
 	if err != nil {
 		s.Fail(c, err)
 		c.Abort()
 		return
 	}
-	defer leave()
 	c.Next()
 }
 
-func (s *Shell) identified(c *gin.Context) (leave func(), err error) {
-	who, err := s.callersOf(c)
-	if err != nil {
-		return nil, s.spent(c, err) // whoever tries tokens
+// admitted finds whom a request comes from, and lets it in until leave.
+func (s *Shell) admitted(c *gin.Context) (who callers, leave func(), err error) {
+	if who, err = s.callersOf(c); err != nil {
+		return who, nil, s.spent(c, err) // whoever tries tokens
 	}
-	if leave, err = s.readers.admit(c, who); err != nil {
-		return nil, err
-	}
+	leave, err = s.readers.admit(c, who)
+	return who, leave, err
+}
+
+// identified notes who it is for all that follows, unless that is an official who must set up a second step first.
+func (s *Shell) identified(c *gin.Context, who callers) error {
 	if err := s.secondStep(c, who); err != nil {
-		leave()
-		return nil, err
+		return err
 	}
 	c.Set(callersKey, who)
 	c.Request = c.Request.WithContext(naming.For(c.Request.Context(), first(who.Staff, who.Player)))
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)
 	}
-	return leave, nil
+	return nil
 }
 
 func (s *Shell) callersOf(c *gin.Context) (callers, error) {

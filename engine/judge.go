@@ -46,8 +46,7 @@ type Verdict struct {
 // player's favour wherever copies or readings could be told apart in two ways.
 func Judge(r Ruleset, m Move) Verdict { return judge(&r, &m) }
 
-// judge is Judge. A player's connection waits with the stack that this took, of thousands: what only a fault needs is said in functions of
-// its own.
+// judge is Judge. Thousands of players' connections wait with the stack that this took: what only a fault needs is in functions of its own.
 func judge(r *Ruleset, m *Move) Verdict {
 	played, fault := m.played()
 	switch {
@@ -100,6 +99,7 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	}
 	return played, nil
 }
+
 func illegal(code, format string, args ...any) *Verdict {
 	return &Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
 }
@@ -128,7 +128,7 @@ func strange(sets [][]tile.Face, played, rack tile.Counts) int {
 	})
 }
 
-// judgeOpening asks for the table unchanged and new sets worth meld_points. The new sets hold rack tiles
+// judgeOpening asks for the table unchanged and new sets worth meld_points, and gives their worth. The new sets hold rack tiles
 // only, because everything of the table lies in the sets that are still there.
 func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	fresh := make([]bool, len(m.After))

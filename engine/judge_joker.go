@@ -12,9 +12,7 @@ type joker struct {
 	faces tile.FaceSet
 }
 
-// jokerFault judges the joker rule (rules.md section 3, 6): "" when one matching of the jokers before
-// with jokers after, and one reading of each set, satisfies release and replacement; else the code
-// that the best of them gets.
+// jokerFault judges the joker rule (rules.md section 3, 6); nil: it is kept.
 func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	if r.JokerRelease == Anywhere && r.JokerReplace == Free {
 		return nil
@@ -25,6 +23,8 @@ func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	return nil
 }
 
+// jokerCode is "" when one matching of the jokers before with jokers after, and one reading of each set, satisfies release and
+// replacement; else the code that the best of them gets.
 func jokerCode(r *Ruleset, m *Move, played *tile.Counts) string {
 	fault := CodeJokerWithoutRackTile
 	for was := range 2 {

@@ -2,10 +2,12 @@ package pdf
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"meldhall/templates/pdf/pdftest"
 )
@@ -58,4 +60,36 @@ func pixels(picture image.Image) (all []byte) {
 		}
 	}
 	return all
+}
+
+// fullDisk takes so many bytes more.
+type fullDisk int
+
+var errFull = errors.New("no space left")
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if len(p) > int(*d) {
+		return 0, errFull
+	}
+	*d -= fullDisk(len(p))
+	return len(p), nil
+}
+
+// A document that finds no room is told to be none, at whatever byte that is.
+func TestADocumentThatIsCutOffIsAnError(t *testing.T) {
+	draw := func() *Doc {
+		d := New(A4, "en", false, "Names", time.Unix(1_000_000_000, 0))
+		d.Begin(Head{Event: "Event", Title: "Names"}, nil)
+		return d
+	}
+	var whole bytes.Buffer
+	if err := draw().Write(&whole); err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range []int{0, 5000, whole.Len() - 1} {
+		disk := fullDisk(room)
+		if err := draw().Write(&disk); !errors.Is(err, errFull) {
+			t.Errorf("%d bytes of %d have room: %v", room, whole.Len(), err)
+		}
+	}
 }

@@ -59,8 +59,7 @@ func peak(do func()) uint64 {
 	return most - before
 }
 
-// The sheets of a large hall take what is asked of memory for each of their pages once: neither what packs a page is made for each, nor is
-// what stands on all sheets of a table drawn for each of them.
+// What packs the pages of a large hall's sheets is made once, not for each page, and what stands on all sheets of a table is drawn once.
 func TestPackOfALargeHallTakesLittle(t *testing.T) {
 	scores := sheets(400)["scores"].(ScoreSheets)
 	for i := range scores.Tables {

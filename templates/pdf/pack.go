@@ -34,8 +34,8 @@ type part struct{ number, from int }
 
 var errNotAsWritten = errors.New("the document is not written as it always was")
 
-// packing writes what it is given, a whole document of the library's, with its pages packed. Their stamps are already, which their heads do
-// not say.
+// packing writes what it is given, a whole document of the library's, with its pages packed. Stamps are packed already, which their heads
+// do not say.
 type packing struct {
 	*packer
 	to io.Writer

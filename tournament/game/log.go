@@ -176,7 +176,7 @@ func (l *Log) write() {
 			return
 		}
 		switch {
-		case l.store.Scratch: // a commit that does not wait for the disk takes along only those who are about to ask
+		case l.store.Scratch: // a commit that does not wait for the disk takes along who is about to ask, while there are more
 			for before := -1; before < len(l.requests); {
 				before = len(l.requests)
 				runtime.Gosched()

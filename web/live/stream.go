@@ -19,7 +19,7 @@ import (
 const (
 	pingEvery = 15 * time.Second
 	lifespan  = 30 * time.Minute
-	// pingsTogether is how much later a stream may say so, together with others, as the machine then wakes once for all of them.
+	// pingsTogether is how late a ping may be, to go out with those of other streams: the machine wakes once for all of them.
 	pingsTogether = 100 * time.Millisecond
 )
 
@@ -305,7 +305,7 @@ func (t *stream) heed(signs uint32) bool {
 
 // nextPing is when a stream that pings now does so again, in step with the others.
 func (t *stream) nextPing(now time.Time) time.Time {
-	if t.every < 10*pingsTogether { // of a test
+	if t.every < 10*pingsTogether { // which only tests ask for: that would be much too late
 		return now.Add(t.every)
 	}
 	late := time.Duration(now.UnixNano()) % pingsTogether

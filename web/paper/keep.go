@@ -220,7 +220,7 @@ func (k *Keeper) write(name string, draw func(io.Writer) error) error {
 		return err
 	}
 	if err := errors.Join(draw(file), file.Close()); err != nil {
-		_ = os.Remove(path + ".new") // it may not be there any more
+		_ = os.Remove(path + ".new") // on a full disk it takes room that others need
 		return err
 	}
 	return os.Rename(path+".new", path)

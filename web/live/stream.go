@@ -19,7 +19,7 @@ import (
 const (
 	pingEvery = 15 * time.Second
 	lifespan  = 30 * time.Minute
-	// pingsTogether is how late a ping may be, to go out with those of other streams: the machine wakes once for all of them.
+	// pingsTogether is how early a stream's first ping may be, to go out with those of others: the machine wakes once for all of them.
 	pingsTogether = 100 * time.Millisecond
 )
 
@@ -305,11 +305,10 @@ func (t *stream) heed(signs uint32) bool {
 
 // nextPing is when a stream that pings now does so again, in step with the others.
 func (t *stream) nextPing(now time.Time) time.Time {
-	if t.every < 10*pingsTogether { // which only tests ask for: that would be much too late
+	if t.every < 10*pingsTogether { // which only tests ask for: that would be much too early
 		return now.Add(t.every)
 	}
-	late := time.Duration(now.UnixNano()) % pingsTogether
-	return now.Add(t.every + pingsTogether - late)
+	return now.Add(t.every - time.Duration(now.UnixNano())%pingsTogether)
 }
 
 // come tells whether a time, if there is one, has come.

@@ -18,7 +18,7 @@ type nodesFault struct{ file, is, becomes string }
 // nodesFaults are those that meldbench nodes must find.
 var nodesFaults = map[string]nodesFault{
 	// The keys of players' commands are not kept: one that comes again is another one.
-	"keys": {"web/shell/command.go", `Submit(c.Request.Context(), me, game, key, cmd)`, `Submit(c.Request.Context(), me, game, "", cmd)`},
+	"keys": {"web/shell/command.go", `Submit(c.Request.Context(), me, id, key, cmd)`, `Submit(c.Request.Context(), me, id, "", cmd)`},
 	// A command is answered, and its state shown, before it is committed.
 	"early": {"tournament/game/play.go", `	err := g.log.Append(ctx, `, `	err := error(nil)
 	go g.log.Append(context.WithoutCancel(ctx), `},

@@ -24,6 +24,15 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+// Each fault changes a line that is in the program.
+func TestEveryFaultFitsTheProgram(t *testing.T) {
+	for name := range nodesFaults {
+		if _, err := faultyProgram(t.Context(), t.TempDir(), name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestNodesFindAFault: the same finds that the program does not keep the keys of commands.
 func TestNodesFindAFault(t *testing.T) {
 	buildsTheProgram(t)

@@ -250,23 +250,24 @@ func (t *loadTest) wait(ctx context.Context, d time.Duration) error {
 
 // enter makes the events of the playing and of the idle tables, and lets bots take all seats. Each idle table is an event of its own.
 func (t *loadTest) enter(ctx context.Context) (playing, idle []int64, err error) {
-	for _, e := range []struct {
-		tables, each int
-		rounds       *[]int64
-		rules        map[string]any
-	}{
-		{t.Tables, eventTables, &playing, map[string]any{"preset": "wrc", "turn_seconds": max(turnSeconds, int(2*t.Think.Seconds()))}}, // no turn runs out
-		{t.Idle, 1, &idle, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0}},
-	} {
-		for left := e.tables; left > 0; left -= e.each {
-			round, err := t.enterEvent(ctx, min(left, e.each), e.rounds == &idle, e.rules)
-			if err != nil {
-				return nil, nil, err
-			}
-			*e.rounds = append(*e.rounds, round)
-		}
+	long := max(turnSeconds, int(2*t.Think.Seconds())) // no turn runs out
+	if playing, err = t.enterEvents(ctx, t.Tables, eventTables, false, map[string]any{"preset": "wrc", "turn_seconds": long}); err != nil {
+		return nil, nil, err
 	}
-	return playing, idle, nil
+	idle, err = t.enterEvents(ctx, t.Idle, 1, true, map[string]any{"preset": "wrc", "turn_seconds": 1, "start_seconds": 1, "grace_ms": 0, "idle_tiles": 0})
+	return playing, idle, err
+}
+
+// enterEvents makes events of so many tables each, and gives their rounds.
+func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool, rules map[string]any) (rounds []int64, err error) {
+	for ; tables > 0; tables -= each {
+		round, err := t.enterEvent(ctx, min(tables, each), idle, rules)
+		if err != nil {
+			return nil, err
+		}
+		rounds = append(rounds, round)
+	}
+	return rounds, nil
 }
 
 // startAll starts the rounds of the playing tables, then those of the idle ones spread over a second, as their turns take: together they

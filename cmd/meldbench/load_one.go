@@ -9,8 +9,8 @@ import (
 	"meldhall/engine"
 )
 
-// linesShared is how many connections the commands of all tables share where one device a table listens, or where those of all and their
-// commands' would be more than the 20,000 files that a process may often have open: at more than linesOwn tables.
+// linesShared is how many connections the commands of all tables share: where one device a table listens, and at more than linesOwn tables,
+// whose eight connections each would be more than the 20,000 files that a process may often have open.
 const (
 	linesShared = 32
 	linesOwn    = 2400

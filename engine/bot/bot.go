@@ -178,7 +178,7 @@ func turnOf(v engine.View) Turn {
 		Move:  engine.Move{Opened: v.Seats[v.Seat].Opened, Rack: v.Rack, Before: make([][]tile.Face, len(v.Table))},
 		Pool:  v.Pool,
 
-		Rivals: make([]Rival, 0, len(v.Seats)-1),
+		Rivals: make([]Rival, 0, len(v.Seats)),
 	}
 	if v.Jokers.Replace == "" {
 		t.Rules.JokerRelease, t.Rules.JokerReplace = engine.WithRackTile, engine.FromRack

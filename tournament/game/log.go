@@ -286,6 +286,7 @@ func (l *Log) inTx(f func(*sql.Tx) error) error {
 	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
+	defer l.store.Committed()
 	return tx.Commit()
 }
 

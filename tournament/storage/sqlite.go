@@ -16,10 +16,7 @@ import (
 )
 
 // Below this version SQLite may corrupt a WAL that two connections write and checkpoint at once.
-const (
-	sqliteLeast = "3.51.3"
-	walMost     = 64 << 20 // bytes that are kept of the log of writes: what a long reader made it longer is cut off after him
-)
+const sqliteLeast = "3.51.3"
 
 // openFile opens an SQLite file, making it if there is none.
 func (s *DB) openFile(ctx context.Context, alone bool) (err error) {
@@ -55,9 +52,9 @@ func (s *DB) begin(ctx context.Context, path string) error {
 func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
 	const memory = "&_pragma=temp_store(memory)" // a statement of many rows else notes in a file what it may have to take back
-	synchronous, checkpoint := "full", 4000
+	synchronous, checkpoint := "full", walMost/walPage
 	if s.Scratch { // the log of writes need not be short: each page of it that is written back is read and written once more
-		synchronous, checkpoint = "off", walMost>>12
+		synchronous = "off"
 	}
 	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 	if s.Write, s.WriteSQL, err = connectSQLite(file+"?"+common+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
@@ -76,6 +73,9 @@ func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	}
 	if err := s.wake(ctx); err != nil {
 		return err
+	}
+	if !s.Scratch {
+		s.copyBeside(file + "?mode=rw")
 	}
 	s.Read, s.ReadSQL, err = connectSQLite(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
 	return err

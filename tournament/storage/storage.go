@@ -48,6 +48,7 @@ type DB struct {
 	owned       *ownership   // nil where the file is not this program's alone
 	server      *server      // nil where the database is a file
 	node        *node        // nil where nobody else serves the database
+	copier      *copier      // nil where there is no log of writes, or nobody waits for the disk
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
 
@@ -185,6 +186,9 @@ func (s *DB) Close() error {
 	if s.WriteSQL != nil && s.Epoch.Name != "" {
 		errs = append(errs, s.NoteServed(context.Background()))
 	}
+	if s.copier != nil {
+		errs = append(errs, s.copier.close())
+	}
 	for _, db := range []*sql.DB{s.ReadSQL, s.WriteSQL} {
 		if db != nil {
 			errs = append(errs, db.Close())
@@ -233,6 +237,7 @@ func (s *DB) fileTx(ctx context.Context, f func(tx *gorm.DB) error) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, sql.ErrTxDone) {
 		return ctx.Err()
 	}
+	s.Committed()
 	return err
 }
 

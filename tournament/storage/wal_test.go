@@ -109,3 +109,48 @@ func TestALongReaderGivesWay(t *testing.T) {
 		t.Errorf("afterwards %d MiB are kept, want at most %d", log>>20, walMost>>20)
 	}
 }
+
+// What is written is copied into the file beside those who write, and the log of writes begins anew long before a commit has to see to it.
+func TestLogOfWritesIsCopiedBesideThoseWhoWrite(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "copied.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	write := func(bytes int) {
+		if err := s.Tx(t.Context(), func(tx *gorm.DB) error {
+			return tx.Exec(`INSERT INTO audit (at, actor, action, subject, before, after, why) VALUES (1, 'a', 'b', '', '', '', ?)`, strings.Repeat("x", bytes)).Error
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inLog := func() (pages, copied int) {
+		if pages, copied, err = checkpoint(t.Context(), s.ReadSQL, "NOOP"); err != nil {
+			t.Fatal(err)
+		}
+		return pages, copied
+	}
+	const many = walDue / 8 * 4096
+	begun, written := 0, 0
+	for before, tries := 0, 0; begun < 2; tries++ {
+		if written < 3*walFull*4096 { // more than it takes; commits alone would let it begin anew once
+			write(many)
+			written += many
+		} else if write(1); tries > 2000 {
+			t.Fatalf("%d MiB were written, and the log of writes began anew %d times", written>>20, begun)
+		} else {
+			time.Sleep(10 * time.Millisecond)
+		}
+		pages, copied := inLog()
+		if pages < before {
+			begun++
+		}
+		if before = pages; pages-copied > walMost/walPage {
+			t.Fatalf("%d of %d pages wait to be copied", pages-copied, pages)
+		}
+	}
+	var rows int
+	if err := s.ReadSQL.QueryRow("SELECT count(*) FROM audit WHERE length(why) = ?", many).Scan(&rows); err != nil || rows != written/many {
+		t.Errorf("there are %d rows (%v) of %d", rows, err, written/many)
+	}
+}

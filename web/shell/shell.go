@@ -109,28 +109,43 @@ const JSONKind = "application/json"
 
 // ReadJSON reads one JSON object into v. A field that v does not have is refused, and named.
 func ReadJSON(c *gin.Context, v any) error {
-	buf := bodies.Get().(*bytes.Buffer)
-	defer func() {
-		if buf.Cap() <= 64<<10 {
-			bodies.Put(buf)
-		}
-	}()
-	buf.Reset()
-	if _, err := buf.ReadFrom(c.Request.Body); err != nil {
-		return Unreadable(err)
+	b := bodies.Get().(*body)
+	if err := b.read(c.Request.Body, v); err != nil {
+		return Unreadable(err) // what the decoder has of it goes with it
 	}
-	dec := json.NewDecoder(buf)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return Unreadable(err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return Unreadable(errors.New("more than one JSON value"))
+	if b.text.Cap() <= 64<<10 {
+		bodies.Put(b)
 	}
 	return nil
 }
 
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// body is the JSON of a request, and what reads it, kept for the next request once it has been read to its end.
+type body struct {
+	text bytes.Buffer
+	dec  *json.Decoder // of text
+}
+
+var bodies = sync.Pool{New: func() any {
+	b := new(body)
+	b.dec = json.NewDecoder(&b.text)
+	b.dec.DisallowUnknownFields()
+	return b
+}}
+
+// read reads one value and nothing after it.
+func (b *body) read(from io.Reader, v any) error {
+	b.text.Reset()
+	if _, err := b.text.ReadFrom(from); err != nil {
+		return err
+	}
+	if err := b.dec.Decode(v); err != nil {
+		return err
+	}
+	if _, err := b.dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}
 
 // WriteJSON answers 200 with a value.
 func WriteJSON(c *gin.Context, v any) error {

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
+	"sync"
 
 	"meldhall/engine/tile"
 )
@@ -110,9 +112,27 @@ func appendString(text []byte, name, s string) ([]byte, error) {
 	return append(append(append(append(text, name...), '"'), s...), '"'), nil
 }
 
-// AppendShared appends the JSON of what all viewers of a running game have in common: a View without Now, Seat, Rack, Drawn, MayRedeal, Calls,
-// Rulings and Proposals. It is an object whose end, }, is left to the caller.
-func (v *View) AppendShared(text []byte) ([]byte, error) {
+// AppendShared appends the JSON of what all viewers of a running game have in common: a Spectator's View without Now, Seat, Rack, Drawn,
+// MayRedeal, Calls, Rulings and Proposals. It is an object whose end, }, is left to the caller.
+func AppendShared(text []byte, s *State) ([]byte, error) {
+	r := rooms.Get().(*room)
+	defer rooms.Put(r)
+	r.seats, r.table = slices.Grow(r.seats[:0], s.Seats)[:s.Seats], s.Table.viewIn(r.table[:0], r.faces[:0], s.Last.Played)
+	var v View
+	v.see(s, Spectator, r.seats, r.table)
+	return v.appendShared(text)
+}
+
+// room is what a view is made of that is gone once it is written.
+type room struct {
+	seats []SeatView
+	table TableView
+	faces tile.FaceList
+}
+
+var rooms = sync.Pool{New: func() any { return &room{faces: make(tile.FaceList, 0, tile.Count)} }}
+
+func (v *View) appendShared(text []byte) ([]byte, error) {
 	text = appendNumber(append(text, `{"seq":`...), int64(v.Seq))
 	text, err := appendString(text, `,"phase":`, string(v.Phase))
 	if err != nil {
@@ -121,7 +141,7 @@ func (v *View) AppendShared(text []byte) ([]byte, error) {
 	text = appendNumber(append(text, `,"deal":`...), int64(v.Deal))
 	text = appendNumber(append(text, `,"starter":`...), int64(v.Starter))
 	if len(v.Draws) > 0 {
-		if text, err = appendJSON(text, `,"draws":`, v.Draws); err != nil {
+		if text, err = appendDraws(append(text, `,"draws":`...), v.Draws); err != nil {
 			return nil, err
 		}
 	}
@@ -189,6 +209,23 @@ func (v *View) appendNews(text []byte) (_ []byte, err error) {
 		return appendJSON(text, `,"book":`, v.Book)
 	}
 	return text, nil
+}
+
+func appendDraws(text []byte, draws []Drawn) ([]byte, error) {
+	text = append(text, '[')
+	for i, d := range draws {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = appendNumber(append(text, `{"round":`...), int64(d.Round))
+		text = appendNumber(append(text, `,"seat":`...), int64(d.Seat))
+		face, err := d.Tile.MarshalText()
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(append(text, `,"tile":"`...), face...), `"}`...)
+	}
+	return append(text, ']'), nil
 }
 
 func appendSeats(text []byte, seats []SeatView) []byte {

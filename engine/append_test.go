@@ -15,7 +15,7 @@ func (g *trial) encodedAsJSON(e Event, data []byte) {
 // sharedAsJSON holds what all viewers have in common against encoding/json.
 func (g *trial) sharedAsJSON() {
 	v := ViewFor(&g.state, Spectator)
-	got, err := v.AppendShared(nil)
+	got, err := AppendShared(nil, &g.state)
 	if err != nil {
 		g.Fatalf("shared view: %v", err)
 	}

@@ -91,18 +91,23 @@ func (t Table) View(fresh tile.List) TableView {
 	for _, laid := range t {
 		tiles += len(laid.Tiles)
 	}
-	view, faces := make(TableView, len(t)), make(tile.FaceList, 0, tiles) // from which the sets are cut
-	for i, laid := range t {
+	return t.viewIn(make(TableView, 0, len(t)), make(tile.FaceList, 0, tiles), fresh)
+}
+
+// viewIn appends the table to an empty view; its sets are cut from faces, as far as there is room.
+func (t Table) viewIn(view TableView, faces tile.FaceList, fresh tile.List) TableView {
+	for _, laid := range t {
 		first := len(faces)
 		for _, one := range laid.Tiles {
 			faces = append(faces, one.Face())
 		}
-		view[i] = LaidView{At: laid.At, Tiles: faces[first:len(faces):len(faces)]}
+		shown := LaidView{At: laid.At, Tiles: faces[first:len(faces):len(faces)]}
 		for j, one := range laid.Tiles {
 			if slices.Contains(fresh, one) {
-				view[i].New = append(view[i].New, j)
+				shown.New = append(shown.New, j)
 			}
 		}
+		view = append(view, shown)
 	}
 	return view
 }
@@ -217,12 +222,17 @@ type ResultView struct {
 // ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
 // what the viewer cannot see give equal views (law 8).
 func ViewFor(s *State, viewer int) (v View) {
-	v.common(s)
+	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Last.Played))
+	return v
+}
+
+// see is ViewFor, with the table as it is shown and room for the seats.
+func (v *View) see(s *State, viewer int, seats []SeatView, table TableView) {
+	v.common(s, seats, table)
 	v.own(s, viewer)
 	if s.End != nil {
 		v.Result = s.result(viewer)
 	}
-	return v
 }
 
 // OwnFor gives only those fields of a running game's ViewFor that differ from viewer to viewer: Seat,
@@ -282,11 +292,11 @@ func (v *View) own(s *State, viewer int) {
 	}
 }
 
-func (v *View) common(s *State) {
+func (v *View) common(s *State, seats []SeatView, table TableView) {
 	v.Seq, v.Phase, v.Deal, v.Starter, v.Draws, v.Turn = s.Seq, s.Phase, s.Deal, s.Starter, s.Draws, s.Turn
 	v.TurnLimit, v.MeldPoints, v.Paused, v.TimeOver = s.turnLimit(), s.Rules.MeldPoints, s.Paused, s.TimeOver
 	v.Jokers = JokersView{s.Rules.JokerRelease, s.Rules.JokerReplace, s.Rules.JokerPoints}
-	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, make([]SeatView, s.Seats), s.Table.View(s.Last.Played)
+	v.Pool, v.Commitment, v.Seats, v.Table = len(s.Pool), s.Commitment, seats, table
 	v.Turn.Left = s.TurnsLeft()
 	v.Owed, _ = s.Owed()
 	v.Turn.Able = false // says what a hidden rack could do

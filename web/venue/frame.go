@@ -193,8 +193,7 @@ func appendShared(text []byte, snap *game.Snapshot, names []byte) ([]byte, error
 		}
 		text = append(text, draft...)
 	}
-	view := engine.ViewFor(snap.Shown(), engine.Spectator)
-	return view.AppendShared(append(text, `,"view":`...))
+	return engine.AppendShared(append(text, `,"view":`...), snap.Shown())
 }
 
 // append appends the JSON of where a game is played.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,29 +52,6 @@ const (
 	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
 )
 
-// appendRequest is a command's events on their way to the disk. project, if any, writes what follows
-// from them in the same transaction. values are the rows as they are written: whoever appends makes them, not the writer, for whom
-// everybody waits. done gets the answer after the commit.
-type appendRequest struct {
-	game    int64
-	rows    []eventRow
-	values  []any
-	project func(tx *sql.Tx) error
-	done    chan error
-}
-
-type eventRow struct {
-	seq               int
-	kind, data, actor string
-	cmd               string // "" for the later events of a command
-	at                int64
-}
-
-// sum is the checksum that is kept with the row.
-func (r eventRow) sum(game int64, version int) int64 {
-	return storage.Sum(game, r.seq, r.kind, version, r.data, r.actor, r.cmd, r.at)
-}
-
 // Log is the append-only log of all games. One writer commits the appends of many games together, so
 // that a disk that syncs slowly costs each of them one sync, not one after another; each is answered
 // alone, after the commit, and one that clashes never fails the others.
@@ -87,6 +65,8 @@ type Log struct {
 	writers  atomic.Int64        // programs whose games are in the database; 0: this one alone
 	clocks   chan *appendRequest // the clock's, which go first
 	requests chan *appendRequest
+	answered sync.Pool // requests of which the writer holds nothing any more, for the next ones
+	together []any     // the writer's own: what it is about to write
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -101,7 +81,7 @@ type Commit struct {
 // OpenLog starts the writer. Close ends it.
 func OpenLog(store *storage.DB) *Log {
 	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, clocks: make(chan *appendRequest, serverMost),
-		requests: make(chan *appendRequest, serverMost), stop: make(chan struct{}), stopped: make(chan struct{})}
+		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest}, stop: make(chan struct{}), stopped: make(chan struct{})}
 	if store.Served() || store.Scratch {
 		l.most = serverMost
 	}
@@ -118,19 +98,11 @@ func (l *Log) Close() {
 // Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing. The clock's go before those of
 // people, however many wait.
 func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
-	req := &appendRequest{game: game, project: project, done: make(chan error, 1), rows: make([]eventRow, len(events))}
-	var room [512]byte // for nearly every event
-	for i, e := range events {
-		data, err := engine.AppendEvent(room[:0], e)
-		if err != nil {
-			return err
-		}
-		req.rows[i] = eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor, at: int64(e.When())}
+	req := l.answered.Get().(*appendRequest)
+	if err := req.fill(game, seq, events, actor, cmd); err != nil {
+		return err
 	}
-	if cmd != "" {
-		req.rows[0].cmd = cmd
-	}
-	req.values = valuesOf(game, req.rows)
+	req.project = project
 	to := l.requests
 	if actor == clockName {
 		to = l.clocks
@@ -147,6 +119,7 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	// Once handed over, the append is waited for: an answer must tell what is on the disk.
 	select {
 	case err := <-req.done:
+		l.answered.Put(req.empty())
 		return err
 	case <-l.stopped:
 	}
@@ -241,7 +214,7 @@ func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []e
 	err = l.inTx(func(tx *sql.Tx) error {
 		batch = l.drain(batch)
 		answers = make([]error, len(batch))
-		together, err := writeTogether(tx, batch)
+		together, err := l.writeTogether(tx, batch)
 		for i, req := range batch {
 			if together || err != nil {
 				break
@@ -309,7 +282,7 @@ const leastTogether = 4
 // writeTogether writes all appends with as few statements as it takes, and then what follows from each; false where one of them clashed, or
 // something could not follow, and nothing of them is written, so that each is to be written alone. That is seldom: it takes two who play the
 // same turn.
-func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
+func (l *Log) writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	rows := 0
 	for _, req := range batch {
 		rows += len(req.rows)
@@ -317,10 +290,12 @@ func writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	if rows < leastTogether {
 		return false, nil
 	}
-	values := make([]any, 0, rows*eventColumns)
+	values := l.together[:0]
 	for _, req := range batch {
 		values = append(values, req.values...)
 	}
+	defer clear(values)
+	l.together = values
 	if _, err := tx.Exec("SAVEPOINT together"); err != nil {
 		return false, err
 	}
@@ -359,20 +334,6 @@ func insertEvents(tx *sql.Tx, values []any) (written int, err error) {
 		}
 	}
 	return written, nil
-}
-
-// valuesOf is what is kept of events, in the types that a driver takes as they are.
-func valuesOf(game int64, rows []eventRow) []any {
-	values := make([]any, 0, len(rows)*eventColumns)
-	for _, row := range rows {
-		var cmd any
-		if row.cmd != "" {
-			cmd = row.cmd
-		}
-		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at)
-		values = append(values, storage.Sum(values[len(values)-(eventColumns-1):]...))
-	}
-	return values
 }
 
 // writeOne writes one append. The first error is its own answer; the second ends the whole batch.

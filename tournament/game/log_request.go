@@ -1,0 +1,74 @@
+package game
+
+import (
+	"database/sql"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage"
+)
+
+// appendRequest is a command's events on their way to the disk. project, if any, writes what follows
+// from them in the same transaction. values are the rows as they are written: whoever appends makes them, not the writer, for whom
+// everybody waits. done gets the answer after the commit.
+type appendRequest struct {
+	game    int64
+	rows    []eventRow
+	values  []any
+	project func(tx *sql.Tx) error
+	done    chan error
+}
+
+func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
+
+// fill makes it one of events after seq.
+func (r *appendRequest) fill(game int64, seq int, events []engine.Event, actor, cmd string) error {
+	r.game = game
+	var room [512]byte // for nearly every event
+	for i, e := range events {
+		data, err := engine.AppendEvent(room[:0], e)
+		if err != nil {
+			return err
+		}
+		r.rows = append(r.rows, eventRow{seq: seq + 1 + i, kind: e.Kind(), data: string(data), actor: actor, at: int64(e.When())})
+	}
+	if cmd != "" {
+		r.rows[0].cmd = cmd
+	}
+	r.values = appendValues(r.values, game, r.rows)
+	return nil
+}
+
+// empty holds nothing but the room for another append.
+func (r *appendRequest) empty() *appendRequest {
+	clear(r.rows)
+	clear(r.values)
+	*r = appendRequest{rows: r.rows[:0], values: r.values[:0], done: r.done}
+	return r
+}
+
+type eventRow struct {
+	seq               int
+	kind, data, actor string
+	cmd               string // "" for the later events of a command
+	at                int64
+}
+
+// sum is the checksum that is kept with the row.
+func (r eventRow) sum(game int64, version int) int64 {
+	return storage.Sum(game, r.seq, r.kind, version, r.data, r.actor, r.cmd, r.at)
+}
+
+// appendValues appends what is kept of events, in the types that a driver takes as they are.
+func appendValues(values []any, game int64, rows []eventRow) []any {
+	values = slices.Grow(values, len(rows)*eventColumns)
+	for _, row := range rows {
+		var cmd any
+		if row.cmd != "" {
+			cmd = row.cmd
+		}
+		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at)
+		values = append(values, storage.Sum(values[len(values)-(eventColumns-1):]...))
+	}
+	return values
+}

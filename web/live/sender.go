@@ -141,9 +141,6 @@ func (m Message) append(out []byte) []byte {
 	for line := range bytes.SplitSeq(m.Data, []byte{'\n'}) {
 		out = append(append(append(out, "data: "...), line...), '\n')
 	}
-	if len(m.More) > 0 {
-		out = append(append(out[:len(out)-1], m.More...), '\n')
-	}
 	return append(out, '\n')
 }
 

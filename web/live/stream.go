@@ -33,18 +33,28 @@ const LastEventID = "Last-Event-ID"
 const overEvent = "over"
 
 // Message is the full state for one reader: never a difference, so that one that is missed does no
-// harm. Data is JSON or HTML, and More, if there is any, goes on where it ends, in the same line, so that many messages can begin
-// with the same bytes; ID names the state, and a reader that has it is not sent it again, unless it
+// harm. Data is JSON or HTML; ID names the state, and a reader that has it is not sent it again, unless it
 // is empty. Event is empty for the browser's "message". Wire, if there is one, is shared by all who get this message. Again is how soon
-// the state is another one though nothing wakes its watchers: then it is asked for anew; 0: never.
+// the state is another one though nothing wakes its watchers: then it is asked for anew; 0: never. Room, if there is one, is a NewRoom in
+// which the Data of this reader alone lies.
 type Message struct {
 	ID, Event string
 	Data      []byte
-	More      []byte
 	Wire      *Wire
 	Again     time.Duration
+	Room      *[]byte
 
 	epoch string // the life of the database, which the ID is written with
+}
+
+// NewRoom is for the data of one message.
+func NewRoom() *[]byte { return buffers.Get().(*[]byte) }
+
+// Done gives a message's room to the next one. A stream does so with what it has told.
+func (m Message) Done() {
+	if m.Room != nil {
+		buffers.Put(m.Room)
+	}
 }
 
 // ErrOver is what a feed's Next gives when its reader may hear nothing more: the reader is told so.
@@ -330,6 +340,7 @@ func (t *stream) tell(m Message, now time.Time) bool {
 	if t.again = (time.Time{}); m.Again > 0 {
 		t.again = now.Add(m.Again)
 	}
+	defer m.Done()
 	if m.ID != "" && m.ID == t.last {
 		return true
 	}

@@ -48,10 +48,12 @@ type frameCache struct {
 const framesMost = 20_000
 
 type frame struct {
-	mu     sync.Mutex
-	snap   *game.Snapshot
-	named  names
-	shared [2][]byte // the JSON of a LiveState up to the view's fields of one viewer: with the names in full, and as everybody has them
+	mu    sync.Mutex
+	snap  *game.Snapshot
+	named names
+	// shared is the JSON of a LiveState up to the view's fields of one viewer: with the names in full, and as everybody has them. The next
+	// state is drawn over it.
+	shared [2][]byte
 	id     string
 }
 
@@ -95,20 +97,22 @@ func (f *frameCache) of(table int64) *frame {
 }
 
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
-func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (live.Message, error) {
-	fr := f.of(snap.Ref.TableID)
-	shared, id, err := fr.draw(ctx, f.store, snap, viewer)
+func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (m live.Message, err error) {
+	room := live.NewRoom()
+	data, id, err := f.of(snap.Ref.TableID).draw(ctx, f.store, snap, viewer, (*room)[:0])
 	if err != nil {
-		return live.Message{}, err
+		return m, err
 	}
-	own, err := appendOwn(snap, viewer, now)
-	return live.Message{ID: id, Data: shared, More: own}, err
+	if data, err = appendOwn(data, snap, viewer, now); err != nil {
+		return m, err
+	}
+	*room = data
+	return live.Message{ID: id, Data: data, Room: room}, nil
 }
 
-// appendOwn gives the JSON of what a viewer alone sees, to follow the shared part.
-func appendOwn(snap *game.Snapshot, viewer int, now engine.Millis) (data []byte, err error) {
+// appendOwn appends the JSON of what a viewer alone sees, to follow the shared part.
+func appendOwn(data []byte, snap *game.Snapshot, viewer int, now engine.Millis) (_ []byte, err error) {
 	view := engine.OwnFor(&snap.State, viewer)
-	data = make([]byte, 0, 64+7*(len(view.Rack)+len(view.Drawn)))
 	data = append(data, `,"now":`...)
 	data = strconv.AppendInt(data, int64(now), 10)
 	data = append(data, `,"seat":`...)
@@ -149,29 +153,30 @@ func appendFaces(data []byte, name string, faces engine.RackView) ([]byte, error
 	return faces.AppendJSON(append(data, name...))
 }
 
-// draw gives the shared part for a snapshot and a viewer, made once for all who ask for the same one.
-func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapshot, viewer int) ([]byte, string, error) {
+// draw appends the shared part for a snapshot and a viewer, made once for all who ask for the same one.
+func (fr *frame) draw(ctx context.Context, store *storage.DB, snap *game.Snapshot, viewer int, data []byte) (_ []byte, id string, err error) {
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
 	if err := fr.name(ctx, store, snap); err != nil {
 		return nil, "", err
 	}
 	public := fr.named.publicFor(ctx, snap, viewer)
-	if fr.snap == snap && fr.shared[public] != nil {
-		return fr.shared[public], fr.id, nil
-	}
-	shared, err := appendShared(make([]byte, 0, max(len(fr.shared[public]), 1024)+128), snap, fr.named.texts[public])
-	if err != nil {
-		return nil, "", err
-	}
-	if fr.snap != nil && before(snap, fr.snap) {
-		return shared, StateID(snap), nil // an older snapshot is not worth keeping
+	if fr.snap != nil && before(snap, fr.snap) { // an older snapshot is not worth keeping
+		data, err = appendShared(data, snap, fr.named.texts[public])
+		return data, StateID(snap), err
 	}
 	if fr.snap != snap {
-		fr.snap, fr.shared, fr.id = snap, [2][]byte{}, StateID(snap)
+		fr.snap, fr.id = snap, StateID(snap)
+		fr.shared = [2][]byte{fr.shared[0][:0], fr.shared[1][:0]}
 	}
-	fr.shared[public] = shared
-	return shared, fr.id, nil
+	if len(fr.shared[public]) == 0 {
+		shared, err := appendShared(fr.shared[public], snap, fr.named.texts[public])
+		if err != nil {
+			return nil, "", err
+		}
+		fr.shared[public] = shared
+	}
+	return append(data, fr.shared[public]...), fr.id, nil
 }
 
 // before tells of two snapshots of a table's games which is the older one.

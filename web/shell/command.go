@@ -153,7 +153,7 @@ func (s *Shell) withView(c *gin.Context, me rights.Actor, snap *game.Snapshot, e
 		return err
 	}
 	view.Now = engine.MillisOf(s.venue.Store.Now())
-	f := FailureOf(s.Language(c), c.GetString(requestKey), err)
+	f := FailureOf(s.Language(c), requestID(c), err)
 	f.Args["view"] = &view
 	return f
 }

@@ -265,7 +265,7 @@ func (s *Shell) Failed(c *gin.Context, err error) *Failure {
 		err = gone
 	}
 	s.noteFailure(c, err)
-	f := FailureOf(s.Language(c), c.GetString(requestKey), err)
+	f := FailureOf(s.Language(c), requestID(c), err)
 	if seconds, ok := f.Args["seconds"].(int); ok && (f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable) {
 		c.Header("Retry-After", strconv.Itoa(seconds))
 	}

@@ -20,12 +20,11 @@ import (
 	"meldhall/web/guard"
 )
 
-// What a request may bring, when it is slow, and where its name is kept.
+// What a request may bring, and when it is slow.
 const (
 	BodyMost   = 1 << 20 // bytes of a request
 	ImportMost = 5 << 20 // of one that brings a roster or an archive
 	slow       = time.Second
-	requestKey = "request"
 	notedKey   = "noted" // set: the security log tells of the refusal
 )
 
@@ -54,11 +53,21 @@ func (r *requestIDs) next() string {
 // named gives the request its id.
 func (s *Shell) named(c *gin.Context) {
 	id := s.requests.next()
-	c.Set(requestKey, id)
-	c.Writer.Header()["X-Request-Id"] = []string{id}
+	c.Writer.Header()[requestHeader] = []string{id}
 	began := time.Now()
 	c.Next()
 	s.answered(c, id, time.Since(began))
+}
+
+// requestHeader bears a request's id.
+const requestHeader = "X-Request-Id"
+
+// requestID is the id of a request, "" once it has become a stream.
+func requestID(c *gin.Context) string {
+	if c.Writer == nil {
+		return ""
+	}
+	return c.Writer.Header().Get(requestHeader)
 }
 
 // answered counts a request that is over, and logs it when it failed or was slow.

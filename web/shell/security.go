@@ -33,7 +33,7 @@ const (
 
 // Note keeps something in the security log. Name is an official's, or empty; never what somebody typed.
 func (s *Shell) Note(c *gin.Context, kind security.Kind, name, what string) {
-	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: c.GetString(requestKey)})
+	s.security.Note(security.Entry{Kind: kind, Name: name, Address: c.ClientIP(), What: what, Request: requestID(c)})
 }
 
 // noteRefused keeps an error in the security log that says that something secret was wrong.
@@ -47,7 +47,7 @@ func (s *Shell) noteRefused(c *gin.Context, err error, name, what string) {
 // written.
 func (s *Shell) noteCommon(c *gin.Context, kind security.Kind) {
 	c.Set(notedKey, true)
-	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(), Request: c.GetString(requestKey)})
+	s.security.Note(security.Entry{Kind: kind, Address: guard.Network(c.ClientIP()), What: c.FullPath(), Request: requestID(c)})
 }
 
 // noteFailure keeps what every address may be refused with.

@@ -26,7 +26,6 @@ const (
 
 	accountValue = "account"
 	usedValue    = "used"
-	callersKey   = "callers"
 )
 
 func newSessions(store *storage.DB, secure bool) *scs.SessionManager {
@@ -59,10 +58,28 @@ type callers struct {
 	Staff, Player *rights.Actor
 }
 
+// ofCallers is the context of a request that is known to come from somebody, or of nobody.
+type ofCallers struct {
+	context.Context
+	who callers
+}
+
+type callersKey struct{}
+
+// Value gives the callers too.
+func (c *ofCallers) Value(key any) any {
+	if key == (callersKey{}) {
+		return &c.who
+	}
+	return c.Context.Value(key)
+}
+
 // CallersIn are whom identify found.
 func CallersIn(c *gin.Context) callers {
-	who, _ := c.Value(callersKey).(callers)
-	return who
+	if who, ok := c.Request.Context().Value(callersKey{}).(*callers); ok {
+		return *who
+	}
+	return callers{}
 }
 
 // StaffNow is staff as it is by now: while a stream goes on a device may be taken out, and a session end.
@@ -101,8 +118,7 @@ func (s *Shell) identified(c *gin.Context, who callers) error {
 	if err := s.secondStep(c, who); err != nil {
 		return err
 	}
-	c.Set(callersKey, who)
-	c.Request = c.Request.WithContext(naming.For(c.Request.Context(), first(who.Staff, who.Player)))
+	c.Request = c.Request.WithContext(&ofCallers{naming.For(c.Request.Context(), first(who.Staff, who.Player)), who})
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)
 	}

@@ -263,7 +263,7 @@ func (s *Shell) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx
 	}
-	return naming.For(context.Background(), s.Staff(c))
+	return &ofCallers{naming.For(context.Background(), s.Staff(c)), CallersIn(c)}
 }
 
 const listensKey = "listens" // the request of a stream that may outlive it
@@ -283,7 +283,7 @@ func (s *Shell) Stream(c *gin.Context, feed live.Feed) error {
 		feed.End()
 		return err
 	}
-	next, request := feed.Next, c.GetString(requestKey)
+	next, request := feed.Next, requestID(c)
 	if who.Staff != nil {
 		feed.Urgent = s.Hub.Watch(live.AccountTopic(who.Staff.Account))
 		own := next

@@ -2,6 +2,7 @@ package web
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -41,7 +42,9 @@ func TestHTTPS(t *testing.T) {
 			t.Fatal(err)
 		}
 		res.Body.Close()
-		for name, values := range guard.Headers(true) {
+		all, pages := guard.Headers(true)
+		maps.Copy(all, pages)
+		for name, values := range all {
 			if got := res.Header.Get(name); got != values[0] && name != "Cache-Control" {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, values[0])
 			}

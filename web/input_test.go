@@ -192,6 +192,29 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// TestHeadersOfWhatIsNoPage: the answer to JSON, which no browser shows as a page, has all headers but those of pages; that to anything else
+// that is sent has those too.
+func TestHeadersOfWhatIsNoPage(t *testing.T) {
+	h := newHall(t)
+	every, pages := guard.Headers(false)
+	for _, row := range []struct {
+		body any
+		page bool
+	}{{fields{"code": "none"}, false}, {"code=none", true}} {
+		_, headers, _ := h.public().send(http.MethodPost, "/join", row.body)
+		for name, values := range every {
+			if headers.Get(name) != values[0] {
+				t.Errorf("%v: %s is %q", row.body, name, headers.Get(name))
+			}
+		}
+		for name := range pages {
+			if (headers.Get(name) != "") != row.page {
+				t.Errorf("%v: %s is %q", row.body, name, headers.Get(name))
+			}
+		}
+	}
+}
+
 func TestThrottles(t *testing.T) {
 	t.Parallel()
 	h := newHall(t)

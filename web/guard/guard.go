@@ -13,24 +13,31 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Headers keep a browser from doing what our pages never ask for, by canonical name; secure is for a server that is
-// reached by https alone. The slices are to be shared by all answers and never written to.
-// The referrer policy is same-origin: with none, browsers send "Origin: null" along with our own forms.
-func Headers(secure bool) map[string][]string {
-	h := map[string][]string{
+// Headers keep a browser from doing what our pages never ask for, by canonical name: all answers have those of every, and what a browser may
+// show as a page has those of pages too. secure is for a server that is reached by https alone. The slices are to be shared by all answers and
+// never written to. The referrer policy is same-origin: with none, browsers send "Origin: null" along with our own forms.
+func Headers(secure bool) (every, pages map[string][]string) {
+	every = map[string][]string{
 		"Content-Security-Policy":      {Policy},
 		"X-Content-Type-Options":       {"nosniff"},
-		"X-Frame-Options":              {"DENY"},
-		"Referrer-Policy":              {"same-origin"},
-		"Cross-Origin-Opener-Policy":   {"same-origin"},
 		"Cross-Origin-Resource-Policy": {"same-origin"},
-		"Permissions-Policy":           {"camera=(), microphone=(), geolocation=(), payment=()"},
 		"Cache-Control":                {"no-store"},
 	}
 	if secure {
-		h["Strict-Transport-Security"] = []string{"max-age=31536000"}
+		every["Strict-Transport-Security"] = []string{"max-age=31536000"}
 	}
-	return h
+	return every, map[string][]string{
+		"X-Frame-Options":            {"DENY"}, // for browsers that know no frame-ancestors
+		"Referrer-Policy":            {"same-origin"},
+		"Cross-Origin-Opener-Policy": {"same-origin"},
+		"Permissions-Policy":         {"camera=(), microphone=(), geolocation=(), payment=()"},
+	}
+}
+
+// MayBePage tells whether a browser may show the answer to a request as a page: none does that of one that brings JSON, which no link and no
+// form can send.
+func MayBePage(r *http.Request) bool {
+	return !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json")
 }
 
 // Framed lets pages of some sites, and no others, show an answer in a frame of theirs.

@@ -108,10 +108,14 @@ func (s *Shell) recovered(c *gin.Context) {
 	c.Next()
 }
 
-// guarded sets the headers that keep a browser from doing what our pages never ask for.
+// guarded sets the headers that keep a browser from doing what our pages never ask for. Those of pages alone are left away where there can be
+// none: with no more than eight headers, the map that holds an answer's, and the server's copy of it, take a third of the memory.
 func (s *Shell) guarded(c *gin.Context) {
 	h := c.Writer.Header()
 	maps.Copy(h, s.guards)
+	if guard.MayBePage(c.Request) {
+		maps.Copy(h, s.pageGuards)
+	}
 }
 
 // sameOrigin refuses a change that a page of another origin sends, and one that comes with a session's cookie and does

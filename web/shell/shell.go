@@ -34,22 +34,22 @@ import (
 // Shell is what every address of the program has, whatever is behind it: who asks and in which language, what that caller may
 // try how often, and how an error or a stream is answered.
 type Shell struct {
-	venue    *venue.Venue
-	Desk     *door.Desk // the door for what people do
-	Practice *bots.Tables
-	Hub      *live.Hub
-	Streams  *live.Streams
-	Texts    *templates.Texts
-	address  string // that people type, "" for that of the request
-	sessions *scs.SessionManager
-	seats    *seatCache
-	tables   *tableCache
-	requests *requestIDs
-	origins  guard.Origins
-	guards   map[string][]string
-	secure   bool                         // the address is https
-	Page     func(*gin.Context, *Failure) // shows an error to somebody who reads pages
-	Answered Answered
+	venue              *venue.Venue
+	Desk               *door.Desk // the door for what people do
+	Practice           *bots.Tables
+	Hub                *live.Hub
+	Streams            *live.Streams
+	Texts              *templates.Texts
+	address            string // that people type, "" for that of the request
+	sessions           *scs.SessionManager
+	seats              *seatCache
+	tables             *tableCache
+	requests           *requestIDs
+	origins            guard.Origins
+	guards, pageGuards map[string][]string
+	secure             bool                         // the address is https
+	Page               func(*gin.Context, *Failure) // shows an error to somebody who reads pages
+	Answered           Answered
 	// SecondStep lets an official who has no second step set one up, and nothing else.
 	SecondStep bool
 
@@ -72,13 +72,13 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 	if err != nil {
 		return nil, fmt.Errorf("base URL: %w", err)
 	}
-	guards := guard.Headers(strings.HasPrefix(address, "https://"))
+	guards, pageGuards := guard.Headers(strings.HasPrefix(address, "https://"))
 	guards[EpochHeader] = []string{streams.Epoch}
 	secure, now := strings.HasPrefix(address, "https://"), func() time.Time { return v.Store.Now() }
 	s := &Shell{
 		venue: v, Desk: desk, Practice: practice, Hub: streams.Hub, Streams: streams, Texts: texts, address: address,
 		sessions: newSessions(v.Store, secure), seats: newSeatCache(v.Store, v.Games), tables: &tableCache{store: v.Store}, requests: newRequestIDs(),
-		origins: origins, guards: guards, secure: secure,
+		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
 		security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
@@ -155,11 +155,16 @@ func WriteJSON(c *gin.Context, v any) error {
 	}
 	h := c.Writer.Header()
 	h["Content-Type"] = jsonHeader
-	h["Content-Length"] = []string{strconv.Itoa(len(data))}
+	if len(data) >= shortAnswer {
+		h["Content-Length"] = []string{strconv.Itoa(len(data))}
+	}
 	c.Writer.WriteHeader(http.StatusOK)
 	_, err = c.Writer.Write(data)
 	return err
 }
+
+// shortAnswer is what the server below keeps until its end is known, and then says the length of.
+const shortAnswer = 2048
 
 // jsonHeader is shared by all answers; it is never written to.
 var jsonHeader = []string{"application/json; charset=utf-8"}

@@ -115,8 +115,7 @@ func (s *State) dealt(e TilesDealt) {
 func (s *State) endTurn(last Last, next Turn) {
 	s.Had.passes(last.Seat, next)
 	s.did(last)
-	did := s.Since[last.Seat].Did // ends with this one
-	s.Since[last.Seat] = Since{Table: s.Table, Did: did[max(0, len(did)-1):]}
+	s.Since[last.Seat] = Since{Table: s.Table, Did: 1}
 	s.TurnsSince++
 	s.forgetAnswered()
 	s.takeTurn(next)

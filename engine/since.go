@@ -6,31 +6,71 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Since is what has happened since a seat's last turn ended: Did begins with that end, the oldest first, and Table is how the
-// table lay then.
+// Since is what has happened since a seat's last turn ended: Table is how the table lay then, and Did how many of the last actions there were,
+// that end the first of them.
 type Since struct {
 	Table Table
-	Did   []Last
+	Did   int
 }
 
-const didMost = 12 // actions that are kept for a seat: three turns, and what officials do meanwhile
+// deed is an action, and those before it. Seats and states share it: it never changes.
+type deed struct {
+	Last
+	before *deed
+	n      int // with those before it
+}
 
-// did notes an action for all seats. What a seat has is the end of what the seat has that acted longest ago: they share one list.
+const (
+	didMost  = 12 // actions that are kept for a seat: three turns, and what officials do meanwhile
+	didSpare = 6  // that nobody asks for any more, until they are let go together
+)
+
+// did notes an action for all seats.
 func (s *State) did(last Last) {
 	s.Last = last
-	var longest []Last
-	for _, since := range s.Since[:s.Seats] {
-		if len(since.Did) > len(longest) {
-			longest = since.Did
-		}
-	}
-	first := max(0, len(longest)+1-didMost)
-	all := append(make([]Last, 0, len(longest)-first+1), longest[first:]...)
-	all = append(all, last)
+	most := 0
 	for seat := range s.Seats {
 		since := &s.Since[seat]
-		since.Did = all[max(0, len(all)-len(since.Did)-1):]
+		since.Did = min(since.Did+1, didMost)
+		most = max(most, since.Did)
 	}
+	before := s.Did
+	if before != nil && before.n >= most+didSpare {
+		before = before.newest(most - 1)
+	}
+	s.Did = before.then(last)
+}
+
+// then is an action after those of d, nil for none.
+func (d *deed) then(last Last) *deed {
+	if d == nil {
+		return &deed{last, nil, 1}
+	}
+	return &deed{last, d, d.n + 1}
+}
+
+// newest are the last n of actions without those before them.
+func (d *deed) newest(n int) *deed {
+	if n = min(n, d.n); n <= 0 {
+		return nil
+	}
+	all := make([]deed, n)
+	for i := range all {
+		all[i].Last, all[i].n = d.Last, n-i
+		if d = d.before; i > 0 {
+			all[i-1].before = &all[i]
+		}
+	}
+	return &all[0]
+}
+
+// deeds are what a seat is told of, the oldest first.
+func (s *State) deeds(seat int) []Last {
+	list := make([]Last, s.Since[seat].Did)
+	for i, d := len(list)-1, s.Did; i >= 0 && d != nil; i, d = i-1, d.before {
+		list[i] = d.Last
+	}
+	return list
 }
 
 // anew forgets what happened before the table was laid by an official: nobody is to look for what changed by turns.
@@ -55,7 +95,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 	}
 	since := s.Since[seat]
 	m := Meanwhile{Drawn: inOrder(s.drawn(seat))}
-	for _, last := range since.Did {
+	for _, last := range s.deeds(seat) {
 		m.Did = append(m.Did, s.lastView(last, true))
 	}
 	for k, laid := range s.Table {
@@ -76,7 +116,7 @@ func MeanwhileOf(s State, seat int) Meanwhile {
 
 // drawn are the tiles that the seat drew, in its last turn and since, as far as they are on its rack.
 func (s *State) drawn(seat int) (tiles tile.List) {
-	for _, last := range s.Since[seat].Did {
+	for _, last := range s.deeds(seat) {
 		if last.Seat != seat {
 			continue
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -69,4 +70,43 @@ func TestMeanwhile(t *testing.T) {
 	holds(2, []string{"C tile_drawn 1"}, "", "", "O6")
 	ask(Draw{0, s.Turn.Number}, time.Second)
 	holds(0, []string{"A tile_drawn 1"}, "", "", "O8")
+}
+
+// TestDeedsAreAsTheyWere: each seat is told of what happened since its own last turn, twelve actions at most, and a state that somebody still
+// holds tells what it told.
+func TestDeedsAreAsTheyWere(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	type told struct {
+		state State
+		want  [4][]Last
+	}
+	now, held := told{state: State{Seats: 4}}, []told{}
+	for n := range 2000 {
+		now.state.did(Last{Seat: r.IntN(4), Points: n})
+		for seat := range now.want {
+			list := append(slices.Clone(now.want[seat]), now.state.Last)
+			now.want[seat] = list[max(0, len(list)-didMost):]
+		}
+		switch seat := r.IntN(6); {
+		case n%31 == 30:
+			now.state.anew()
+			now.want = [4][]Last{}
+		case seat < 3: // the fourth has no turn for long
+			now.state.Since[seat] = Since{Did: 1}
+			now.want[seat] = []Last{now.state.Last}
+		}
+		if held = append(held, now); len(held) > 40 {
+			held = held[20:]
+		}
+		for _, was := range held {
+			for seat, want := range was.want {
+				if got := was.state.deeds(seat); !slices.EqualFunc(got, want, func(a, b Last) bool { return a.Seat == b.Seat && a.Points == b.Points }) {
+					t.Fatalf("after %d actions seat %d is told of %v, want %v", n+1, seat, got, want)
+				}
+			}
+		}
+	}
+	if n := now.state.Did.n; n > didMost+didSpare {
+		t.Errorf("%d actions are kept", n)
+	}
 }

@@ -100,6 +100,7 @@ type State struct {
 	TimeOver   bool // time was called: the running lap is the last
 	PoolSince  int  // seq of the event that changed the pool last
 	Last       Last
+	Did        *deed // the last actions, the newest first
 	Since      [MaxSeats]Since
 	Rulings    []ruled    // what officials ruled, the first one first
 	Proposed   []Proposal // penalties that came up in this deal, in the turns that stand

@@ -29,7 +29,7 @@ type readerKey struct{}
 
 // reader is for whom a context reads. Whole sees every name whole: the program itself, in what it records.
 type reader struct {
-	actor rights.Actor
+	actor *rights.Actor // nil where all names are whole
 	whole bool
 
 	once  sync.Once
@@ -39,7 +39,27 @@ type reader struct {
 
 // For reads for an actor: officials of an event see whole names in it, players those of who sits or sat at a table with them.
 func For(ctx context.Context, actor rights.Actor) context.Context {
-	return context.WithValue(ctx, readerKey{}, &reader{actor: actor})
+	return new(Context).For(ctx, &actor)
+}
+
+// Context is a context with its reader, to be made together with what else there is for each request.
+type Context struct {
+	context.Context
+	reader reader
+}
+
+// For makes it one that reads as ctx for an actor, who does not change.
+func (c *Context) For(ctx context.Context, actor *rights.Actor) *Context {
+	c.Context, c.reader.actor = ctx, actor
+	return c
+}
+
+// Value gives the reader too.
+func (c *Context) Value(key any) any {
+	if key == (readerKey{}) {
+		return &c.reader
+	}
+	return c.Context.Value(key)
 }
 
 // ForAll reads for everybody, whoever asks.
@@ -53,7 +73,7 @@ func InFull(ctx context.Context) context.Context {
 // Full tells whether all names of an event's table are whole for the reader of a context.
 func Full(ctx context.Context, event, table int64) bool {
 	r, ok := ctx.Value(readerKey{}).(*reader)
-	return ok && (r.official(event) || r.actor.Tournament == event && table != 0 && r.actor.Table == table && atTable(r.actor))
+	return ok && (r.official(event) || r.actor.Tournament == event && table != 0 && r.actor.Table == table && atTable(*r.actor))
 }
 
 // Alike tells whether the reader of a context reads an event's names as many others do, and names those: all officials, or everybody. Players
@@ -63,7 +83,7 @@ func Alike(ctx context.Context, event int64) (readers string, alike bool) {
 	switch {
 	case ok && r.official(event):
 		return "whole", true
-	case ok && atTable(r.actor):
+	case ok && atTable(*r.actor):
 		return "", false
 	}
 	return "public", true
@@ -72,7 +92,7 @@ func Alike(ctx context.Context, event int64) (readers string, alike bool) {
 func atTable(a rights.Actor) bool { return a.Role == rights.RolePlayer || a.Role == rights.RoleTable }
 
 func (r *reader) official(event int64) bool {
-	return r.whole || rights.Authorize(r.actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
+	return r.whole || rights.Authorize(*r.actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil
 }
 
 // Person is what a name depends on.
@@ -100,7 +120,7 @@ func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
 
 // met tells whether a player sits or sat at a table with the reader.
 func (r *reader) met(db *gorm.DB, player int64) (bool, error) {
-	if !atTable(r.actor) {
+	if !atTable(*r.actor) {
 		return false, nil
 	}
 	r.once.Do(func() {

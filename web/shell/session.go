@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -58,10 +59,19 @@ type callers struct {
 	Staff, Player *rights.Actor
 }
 
-// ofCallers is the context of a request that is known to come from somebody, or of nobody.
+// ofCallers is the context of a request that is known to come from somebody, or of nobody. It reads names for them.
 type ofCallers struct {
-	context.Context
+	naming.Context
 	who callers
+}
+
+var nobody = rights.Public()
+
+// in is ctx for callers.
+func (who callers) in(ctx context.Context) context.Context {
+	c := &ofCallers{who: who}
+	c.For(ctx, cmp.Or(who.Staff, who.Player, &nobody))
+	return c
 }
 
 type callersKey struct{}
@@ -118,7 +128,7 @@ func (s *Shell) identified(c *gin.Context, who callers) error {
 	if err := s.secondStep(c, who); err != nil {
 		return err
 	}
-	c.Request = c.Request.WithContext(&ofCallers{naming.For(c.Request.Context(), first(who.Staff, who.Player)), who})
+	c.Request = c.Request.WithContext(who.in(c.Request.Context()))
 	if who.Player != nil {
 		s.venue.Presence.Heard(*who.Player)
 	}

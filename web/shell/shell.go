@@ -21,7 +21,6 @@ import (
 
 	"meldhall/templates"
 	"meldhall/tournament/door"
-	"meldhall/tournament/naming"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/security"
@@ -268,7 +267,7 @@ func (s *Shell) outliving(c *gin.Context) context.Context {
 	if ctx := c.Request.Context(); guard.ForHead(ctx) {
 		return ctx
 	}
-	return &ofCallers{naming.For(context.Background(), s.Staff(c)), CallersIn(c)}
+	return CallersIn(c).in(context.Background())
 }
 
 const listensKey = "listens" // the request of a stream that may outlive it

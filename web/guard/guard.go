@@ -86,12 +86,13 @@ func ofUnknownOrigin(r *http.Request, sessionCookies []string) bool {
 }
 
 // BoundBody lets the body of a request be at most so many bytes long: reading more of it fails with
-// *http.MaxBytesError, which is also returned at once where the request says that it is longer.
+// *http.MaxBytesError, which is also returned at once where the request says that it is longer. Of one that says how long it is, the server
+// reads no more than that.
 func BoundBody(w http.ResponseWriter, r *http.Request, most int64) error {
 	if r.ContentLength > most {
 		return &http.MaxBytesError{Limit: most}
 	}
-	if r.ContentLength != 0 {
+	if r.ContentLength < 0 {
 		r.Body = http.MaxBytesReader(w, r.Body, most)
 	}
 	return nil

@@ -110,15 +110,16 @@ func commandID(actor rights.Actor, key string, c engine.Command) (string, error)
 			return "", refuse.Invalid("err_key_letters")
 		}
 	}
-	who := sha256.Sum256([]byte(actor.String() + "\n" + key))
-	what := sha256.Sum256(commandBytes(c))
+	var room [256]byte // for nearly every command
+	who := sha256.Sum256(append(append(append(room[:0], actor.String()...), '\n'), key...))
+	what := sha256.Sum256(commandBytes(room[:0], c))
 	id := base64.RawURLEncoding.AppendEncode(make([]byte, 0, 24), who[:12])
 	return string(base64.RawURLEncoding.AppendEncode(id, what[:6])), nil
 }
 
-// commandBytes is a command as the client gave it; without what the server adds to it (see bare).
-func commandBytes(c engine.Command) []byte {
-	text := fmt.Appendf(nil, "%T ", c)
+// commandBytes appends a command as the client gave it; without what the server adds to it (see bare).
+func commandBytes(text []byte, c engine.Command) []byte {
+	text = fmt.Appendf(text, "%T ", c)
 	switch c := c.(type) {
 	case engine.Play:
 		text = fmt.Appendf(text, "%d %d", c.Seat, c.Turn)

@@ -109,12 +109,8 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	}
 	l.waiting.Add(1)
 	defer l.waiting.Add(-1)
-	select {
-	case to <- req:
-	case <-l.stop:
-		return ErrLogClosed
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := l.handOver(ctx, to, req); err != nil {
+		return err
 	}
 	// Once handed over, the append is waited for: an answer must tell what is on the disk.
 	select {
@@ -128,6 +124,23 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 		return err
 	default:
 		return ErrLogClosed
+	}
+}
+
+// handOver gives the writer a request. Nearly always there is room, and whether the caller has gone need not be watched.
+func (l *Log) handOver(ctx context.Context, to chan<- *appendRequest, req *appendRequest) error {
+	select {
+	case to <- req:
+		return nil
+	default:
+	}
+	select {
+	case to <- req:
+		return nil
+	case <-l.stop:
+		return ErrLogClosed
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

@@ -54,7 +54,7 @@ func wandered(t *rapid.T, presets []Ruleset) *played {
 
 // but is a state as text, but for the log: what was ruled and told, and the version of its turn.
 func but(t *rapid.T, s State) string {
-	s.Seq, s.At, s.PoolSince, s.Last, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, Last{}, nil, [MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
+	s.Seq, s.At, s.PoolSince, s.Did, s.Since, s.Rulings, s.TurnsSince, s.Book, s.Calls = 0, 0, 0, nil, [MaxSeats]Since{}, nil, 0, nil, [MaxSeats]Call{}
 	s.Turn.Number = 0
 	if len(s.Pool) == 0 {
 		s.Pool = nil

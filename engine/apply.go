@@ -106,7 +106,7 @@ func (s *State) dealt(e TilesDealt) {
 	*s = State{
 		Seq: s.Seq, Edition: s.Edition, At: s.At, Phase: PhaseDealt, Rules: s.Rules, Seats: s.Seats, Draws: s.Draws, Starter: s.Starter,
 		Deal: s.Deal + 1, Commitment: e.Commitment, Salt: e.Deal.Salt, Order: e.Order, DrawOrder: e.Deal.Draws,
-		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Last: s.Last,
+		Pool: e.Pool, Racks: racksOf(e.Racks), Doubles: seatsOf(e.MayRedeal), Turn: e.Turn, Did: s.Did,
 		Calls: s.Calls, Paused: s.Paused, TimeOver: s.TimeOver, Extra: s.Extra,
 		Rulings: s.Rulings, TurnsSince: s.TurnsSince, Warnings: s.Warnings, Out: s.Out,
 	}

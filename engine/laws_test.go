@@ -269,14 +269,14 @@ func hidden(s State, viewer int) (tiles tile.List) {
 			tiles = append(tiles, s.Racks[seat]...)
 		}
 	}
-	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Last.Played, t) })
+	return slices.DeleteFunc(tiles, func(t tile.Tile) bool { return slices.Contains(s.Last().Played, t) })
 }
 
 // swapped is the state with two tiles in each other's place, and with the flags turned that tell what
 // another's rack can do.
 func swapped(s State, viewer int, a, b tile.Tile) State {
 	s, _ = roomy(s)
-	lists := append([]tile.List{s.Pool, s.Last.Drawn}, s.Racks[:]...)
+	lists := append([]tile.List{s.Pool, s.Last().Drawn}, s.Racks[:]...)
 	if s.End != nil {
 		lists = append(lists, s.End.Racks...)
 	}
@@ -373,7 +373,11 @@ func roomy(s State) (State, slack) {
 	for i := range s.Table {
 		s.Table[i].Tiles = list(s.Table[i].Tiles)
 	}
-	s.Last.Played, s.Last.Drawn = list(s.Last.Played), list(s.Last.Drawn)
+	if s.Did != nil {
+		last := s.Last()
+		last.Played, last.Drawn = list(last.Played), list(last.Drawn)
+		s.Did = s.Did.before.then(last)
+	}
 	s.Rulings, s.Proposed, s.Proposals = longer(s.Rulings), longer(s.Proposed), longer(s.Proposals)
 	for i := range s.Rulings {
 		s.Rulings[i].Drawn = list(s.Rulings[i].Drawn)

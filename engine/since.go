@@ -25,9 +25,16 @@ const (
 	didSpare = 6  // that nobody asks for any more, until they are let go together
 )
 
+// Last is what the last action did; nothing before the first one.
+func (s *State) Last() Last {
+	if s.Did == nil {
+		return Last{}
+	}
+	return s.Did.Last
+}
+
 // did notes an action for all seats.
 func (s *State) did(last Last) {
-	s.Last = last
 	most := 0
 	for seat := range s.Seats {
 		since := &s.Since[seat]

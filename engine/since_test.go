@@ -84,7 +84,7 @@ func TestDeedsAreAsTheyWere(t *testing.T) {
 	for n := range 2000 {
 		now.state.did(Last{Seat: r.IntN(4), Points: n})
 		for seat := range now.want {
-			list := append(slices.Clone(now.want[seat]), now.state.Last)
+			list := append(slices.Clone(now.want[seat]), now.state.Last())
 			now.want[seat] = list[max(0, len(list)-didMost):]
 		}
 		switch seat := r.IntN(6); {
@@ -93,7 +93,7 @@ func TestDeedsAreAsTheyWere(t *testing.T) {
 			now.want = [4][]Last{}
 		case seat < 3: // the fourth has no turn for long
 			now.state.Since[seat] = Since{Did: 1}
-			now.want[seat] = []Last{now.state.Last}
+			now.want[seat] = []Last{now.state.Last()}
 		}
 		if held = append(held, now); len(held) > 40 {
 			held = held[20:]

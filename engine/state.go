@@ -97,9 +97,8 @@ type State struct {
 	Turn       Turn
 	Had        Had // which turns there were
 	Paused     *Pause
-	TimeOver   bool // time was called: the running lap is the last
-	PoolSince  int  // seq of the event that changed the pool last
-	Last       Last
+	TimeOver   bool  // time was called: the running lap is the last
+	PoolSince  int   // seq of the event that changed the pool last
 	Did        *deed // the last actions, the newest first
 	Since      [MaxSeats]Since
 	Rulings    []ruled    // what officials ruled, the first one first

@@ -222,7 +222,7 @@ type ResultView struct {
 // ViewFor gives what a viewer may see: a seat, Referee or Spectator. Two states that differ only in
 // what the viewer cannot see give equal views (law 8).
 func ViewFor(s *State, viewer int) (v View) {
-	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Last.Played))
+	v.see(s, viewer, make([]SeatView, s.Seats), s.Table.View(s.Last().Played))
 	return v
 }
 
@@ -275,7 +275,7 @@ func (v *View) own(s *State, viewer int) {
 	if viewer >= 0 && viewer < MaxSeats || viewer == Referee {
 		v.Calls, v.Proposals = s.calls(), s.Proposals
 		if v.Last != nil {
-			last := s.lastView(s.Last, true)
+			last := s.lastView(s.Last(), true)
 			v.Last = &last
 		}
 		for _, r := range s.Rulings {
@@ -287,8 +287,8 @@ func (v *View) own(s *State, viewer int) {
 	}
 	v.Rack = inOrder(s.Racks[viewer])
 	v.MayRedeal = s.MayRedeal(viewer)
-	if s.Last.Seat == viewer && len(s.Last.Drawn) > 0 {
-		v.Drawn = inOrder(s.Last.Drawn)
+	if last := s.Last(); last.Seat == viewer && len(last.Drawn) > 0 {
+		v.Drawn = inOrder(last.Drawn)
 	}
 }
 
@@ -303,7 +303,7 @@ func (v *View) common(s *State, seats []SeatView, table TableView) {
 	for seat := range v.Seats {
 		v.Seats[seat] = SeatView{len(s.Racks[seat]), s.Opened[seat], s.Ready[seat], s.Penalties[seat], s.Warnings[seat], s.Out[seat], s.Extra[seat]}
 	}
-	if l := s.Last; l.Kind != "" {
+	if l := s.Last(); l.Kind != "" {
 		last := s.lastView(l, false)
 		v.Last = &last
 	}

@@ -89,7 +89,7 @@ type tabletAnswer struct {
 func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
 		ctx, state := s.Language(c), &answer.Snapshot.State
-		last := state.Last
+		last := state.Last()
 		reply := tabletAnswer{CommandAnswer: shell.NewCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():

@@ -56,8 +56,8 @@ func (d Dispute) comesUp(s *story) string {
 	}
 	switch d.Name {
 	case "timeout":
-		if at.Last.Kind != "turn_expired" || at.Last.Seat != d.Seat || !at.Calls[d.Seat].Open() {
-			return fmt.Sprintf("the last turn was %+v", at.Last)
+		if at.Last().Kind != "turn_expired" || at.Last().Seat != d.Seat || !at.Calls[d.Seat].Open() {
+			return fmt.Sprintf("the last turn was %+v", at.Last())
 		}
 	case "absent":
 		expired := 0
@@ -66,8 +66,8 @@ func (d Dispute) comesUp(s *story) string {
 				expired++
 			}
 		}
-		if expired != 4 || at.Last.Seat != d.Seat || at.Ready[d.Seat] { // the looking at the racks, and three turns
-			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last)
+		if expired != 4 || at.Last().Seat != d.Seat || at.Ready[d.Seat] { // the looking at the racks, and three turns
+			return fmt.Sprintf("%d times the clock ran out, last was %+v", expired, at.Last())
 		}
 	case "count":
 		if at.Phase != engine.PhaseOver || at.End.Why != engine.EndedEmptied {

@@ -13,7 +13,7 @@ import (
 // midgame is a state with twenty sets on the table, drawn as it might be after fifty events.
 func midgame() *game.Snapshot {
 	all := tile.All()
-	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 48, Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
+	s := engine.State{Phase: engine.PhasePlaying, Seats: 4, Seq: 47, Turn: engine.Turn{Number: 40, Seat: 1, Started: 1, Due: 60_001}}
 	for i := range 20 {
 		s.Table = append(s.Table, engine.Laid{At: i/3*13 + i%3*4, Tiles: tile.List{all[i*3], all[i*3+1], all[i*3+2]}})
 	}
@@ -22,7 +22,8 @@ func midgame() *game.Snapshot {
 	}
 	s.Doubles[2], s.Rules.Redeal = true, engine.OwnFirstTurn
 	s.Calls[3] = engine.Call{Since: 4, Coming: 5, By: "Anna"}
-	s.Last = engine.Last{Kind: "tile_drawn", Seat: 3, Drawn: s.Racks[3][9:]}
+	s.Racks[3], s.Pool = s.Racks[3][:9], s.Racks[3][9:]
+	s = engine.Apply(s, engine.TileDrawn{Seat: 3, Tile: s.Pool, Turn: s.Turn})
 	s = engine.Apply(s, engine.TimeGiven{Seconds: 30, Said: engine.Said{Reason: "slow", By: "Anna"}, Turn: s.Turn})
 	s = engine.Apply(s, engine.PenaltyProposed{Seat: 3, Tiles: 3, Cause: engine.CauseTimeout})
 	draft := &game.Draft{Turn: 40, Seat: 1, Number: 2}

@@ -63,7 +63,7 @@ type ConfirmResult struct {
 	Rev  int   `json:"rev" minimum:"1"`
 }
 
-var _ = door.NewKind[ConfirmResult](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true,
+var _ = door.NewKind[ConfirmResult](door.Kind{Name: "result.confirm_result", Right: rights.MayConfirmResult, Own: true, Many: true,
 	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {

@@ -25,6 +25,9 @@
 //	                           tablets, screens and pages that watch this event's seating wake
 //	POST …/start               StartRound: Do marks the round; what follows deals and starts the first game at every table
 //
+// What a whole hall does at once, a confirmation, is done in the transaction in which the log's writer commits the hall's moves (Kind.Many,
+// Games.Together): each is answered, recorded and refused alone, after one commit.
+//
 // Preview is the same way as far as the records and is rolled back. Nothing on these ways is called twice, and nobody else writes,
 // records, wakes or starts. Another process sees the records and says the same (Desk.Watch).
 package door

@@ -190,7 +190,7 @@ type Tx struct {
 
 // run does the action and keeps its records, or rolls it back.
 func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
-	err = tx.Desk.DB.Try(ctx, tx.Preview, func(db *gorm.DB) (err error) {
+	do := func(db *gorm.DB) (err error) {
 		tx.DB = db
 		if out, err = tx.kind.run(tx, a); err != nil {
 			return err
@@ -199,7 +199,12 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 			panic("the action " + tx.kind.Name + " did not ask who may do it there")
 		}
 		return tx.write()
-	})
+	}
+	if d := tx.Desk; tx.kind.Many && !tx.Preview && d.Games.DB == d.DB {
+		err = d.Games.Together(ctx, do)
+	} else {
+		err = d.DB.Try(ctx, tx.Preview, do)
+	}
 	return out, err
 }
 

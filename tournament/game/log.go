@@ -107,6 +107,11 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	if actor == clockName {
 		to = l.clocks
 	}
+	return l.ask(ctx, to, req)
+}
+
+// ask hands something over to the writer, whose it is from then on, and waits for its answer.
+func (l *Log) ask(ctx context.Context, to chan<- *appendRequest, req *appendRequest) error {
 	l.waiting.Add(1)
 	defer l.waiting.Add(-1)
 	if err := l.handOver(ctx, to, req); err != nil {
@@ -212,11 +217,14 @@ func (l *Log) commit(batch []*appendRequest) []*appendRequest {
 	}
 	l.Committed(told(batch, answers, time.Since(began), err))
 	for i, req := range batch {
-		if err != nil {
+		switch {
+		case err == nil:
+			req.done <- answers[i]
+		case req.appends():
 			req.done <- fmt.Errorf("append to game %d: %w", req.game, err)
-			continue
+		default:
+			req.done <- err
 		}
-		req.done <- answers[i]
 	}
 	return batch
 }
@@ -229,10 +237,9 @@ func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []e
 		answers = make([]error, len(batch))
 		together, err := l.writeTogether(tx, batch)
 		for i, req := range batch {
-			if together || err != nil {
-				break
+			if err == nil && !(together && req.appends()) {
+				answers[i], err = writeOne(tx, req)
 			}
-			answers[i], err = writeOne(tx, req)
 		}
 		return err
 	})
@@ -318,7 +325,7 @@ func (l *Log) writeTogether(tx *sql.Tx, batch []*appendRequest) (bool, error) {
 	}
 	whole := written == rows
 	for _, req := range batch {
-		if whole && req.project != nil {
+		if whole && req.appends() && req.project != nil {
 			whole = req.project(tx) == nil
 		}
 	}

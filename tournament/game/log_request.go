@@ -9,8 +9,8 @@ import (
 )
 
 // appendRequest is a command's events on their way to the disk. project, if any, writes what follows
-// from them in the same transaction. values are the rows as they are written: whoever appends makes them, not the writer, for whom
-// everybody waits. done gets the answer after the commit.
+// from them in the same transaction; without events it is what Together does. values are the rows as they are written: whoever appends
+// makes them, not the writer, for whom everybody waits. done gets the answer after the commit.
 type appendRequest struct {
 	game    int64
 	rows    []eventRow
@@ -38,6 +38,9 @@ func (r *appendRequest) fill(game int64, seq int, events []engine.Event, actor, 
 	r.values = appendValues(r.values, game, r.rows)
 	return nil
 }
+
+// appends tells whether it has events.
+func (r *appendRequest) appends() bool { return len(r.rows) > 0 }
 
 // empty holds nothing but the room for another append.
 func (r *appendRequest) empty() *appendRequest {

@@ -1,0 +1,65 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"meldhall/tournament/storage/storagetest"
+)
+
+// What is done together with an append takes one commit with it; what fails, or panics, is undone alone and is its own caller's.
+func TestTogether(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	games, l := storagetest.Hall(t, s, 4, 1), OpenLog(s)
+	g, broken, commits := New(s, l), errors.New("broken"), 0
+	l.Committed = func(Commit) { commits++ }
+	mark := func(i int, end func() error) error {
+		return g.Together(ctx, func(tx *gorm.DB) error {
+			if err := tx.Exec(`UPDATE games SET status = 'running' WHERE id = ?`, games[i]).Error; err != nil {
+				return err
+			}
+			return end()
+		})
+	}
+	answers, panicked := make([]error, len(games)), any(nil)
+	var all sync.WaitGroup
+	if err := s.Tx(ctx, func(*gorm.DB) error { // they come while somebody else writes
+		all.Go(func() { answers[0] = mark(0, func() error { return nil }) })
+		all.Go(func() { answers[1] = mark(1, func() error { return broken }) })
+		all.Go(func() {
+			defer func() { panicked = recover() }()
+			answers[2] = mark(2, func() error { panic("lost") })
+		})
+		all.Go(func() { answers[3] = l.Append(ctx, games[3], 0, called(0), "a", "", nil) })
+		for !s.Served() && l.Waiting() < len(games) {
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	if answers[0] != nil || !errors.Is(answers[1], broken) || panicked != "lost" || answers[3] != nil {
+		t.Errorf("answers %v, panicked with %v", answers, panicked)
+	}
+	running, err := s.IDs(ctx, `SELECT id FROM games WHERE status = 'running'`)
+	if err != nil || len(running) != 1 || running[0] != games[0] {
+		t.Errorf("running are %v of %v, %v", running, games, err)
+	}
+	if tail, err := l.Tail(ctx, games[3], 0); err != nil || len(tail) != 2 {
+		t.Errorf("appended %v, %v", tail, err)
+	}
+	if commits != 1 {
+		t.Errorf("%d commits, want 1", commits)
+	}
+	l.Close()
+	if err := mark(1, func() error { return nil }); !s.Served() && !errors.Is(err, ErrLogClosed) {
+		t.Errorf("after the end: %v", err)
+	}
+}

@@ -1,0 +1,71 @@
+package tournament
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"meldhall/tournament/door"
+)
+
+// Of confirmations that come at once each is refused alone and has a record of its own, and each table goes on.
+func TestConfirmTogether(t *testing.T) {
+	s := newStore(t)
+	tour := newTournament(t, s, "open", 7)
+	enterPlayers(t, s, tour, 32)
+	g := newGames(t, s)
+	desk, rng := deskOf(s), rand.New(rand.NewPCG(1, 2))
+	round, err := door.Do(t.Context(), desk, organizer, PairRound{Tournament: tour.ID})
+	if err == nil {
+		round, err = door.Do(t.Context(), desk, organizer, PublishRound{Round: round.ID})
+	}
+	if err == nil {
+		round, err = door.Do(t.Context(), desk, organizer, StartRound{Round: round.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := Tables(t.Context(), s, round.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		if err := endGame(t, s, table.Games[0].ID, fabricated(rng, len(table.Seats))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	errs := make([]error, len(tables))
+	var all sync.WaitGroup
+	for i, table := range tables {
+		all.Go(func() { // every third one confirms what nobody has said
+			errs[i] = errOf(door.Do(t.Context(), desk, organizer, ConfirmResult{Game: table.Games[0].ID, Rev: 1 + i%3/2}))
+		})
+	}
+	all.Wait()
+	refused := 0
+	for i, table := range tables {
+		latest, err := LatestResult(t.Context(), s, table.Games[0].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%3 == 2 {
+			refused++
+			wantKey(t, errs[i], "err_result_changed")
+		} else if errs[i] != nil {
+			t.Errorf("table %d: %v", table.Number, errs[i])
+		}
+		if latest.Confirmed() != (errs[i] == nil) {
+			t.Errorf("table %d: %+v, answered %v", table.Number, latest, errs[i])
+		}
+		if len(table.Games) < 2 {
+			continue
+		}
+		if snap, err := g.Look(t.Context(), table.Games[1].ID); err != nil || snap.State.Seq > 0 != (errs[i] == nil) {
+			t.Errorf("table %d: the next game is at %d, %v", table.Number, snap.State.Seq, err)
+		}
+	}
+	var records int
+	if err := s.ReadSQL.QueryRow(`SELECT count(*) FROM audit WHERE action = 'result.confirm_result'`).Scan(&records); err != nil || records != len(tables)-refused {
+		t.Errorf("%d records of %d confirmations, %v", records, len(tables)-refused, err)
+	}
+}

@@ -25,8 +25,8 @@ type Kind struct {
 	Guarded bool
 	// Final says that what it takes away does not come back: a copy of the database is made before, and pages have the name typed.
 	Final bool
-	// Many says that a whole hall does it at once, and that it is done soon: those that wait are committed together, and with what is played
-	// (Games.Together).
+	// Many says that a whole hall does it at once, and that it takes little time: those that wait are committed together, and with what is
+	// played (Games.Together).
 	Many bool
 	// Changes is what of the event an action changes.
 	Changes []What

@@ -246,7 +246,7 @@ func (l *Log) writeInTx(batch []*appendRequest) (_ []*appendRequest, answers []e
 	return batch, answers, err
 }
 
-// Waiting is how many appends wait for their commit.
+// Waiting is how many appends wait for their commit, with what is done together with them.
 func (l *Log) Waiting() int { return int(l.waiting.Load()) }
 
 // told sums up a commit.

@@ -73,7 +73,8 @@ func (s *DB) copyLog(ctx context.Context) error {
 	if err != nil || pages-copied < walDue {
 		return err
 	}
-	if pages, _, err = checkpoint(ctx, s.copier.pool, "PASSIVE"); err == nil && pages >= walFull {
+	pages, copied, err = checkpoint(ctx, s.copier.pool, "PASSIVE")
+	if err == nil && pages >= walFull && pages-copied < walDue { // more are left where somebody still reads what they will replace
 		_, _, err = checkpoint(ctx, s.WriteSQL, "PASSIVE")
 	}
 	return err

@@ -97,14 +97,21 @@ func (o *sender) send(m Message) error {
 		return o.write(m.append(nil), pack)
 	}
 	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
 	*buf = m.append(append((*buf)[:0], noRoom[:]...))
-	return o.way.write(*buf, roomBefore)
+	return o.leave(buf)
+}
+
+// leave writes a message, whose room is the next one's then; not after an error, when a write of HTTP/2 may still be under way.
+func (o *sender) leave(buf *[]byte) error {
+	err := o.way.write(*buf, roomBefore)
+	if err == nil {
+		buffers.Put(buf)
+	}
+	return err
 }
 
 func (o *sender) write(data []byte, pack func([]byte) ([]byte, error)) error {
 	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
 	*buf = append((*buf)[:0], noRoom[:]...)
 	if o.zip == nil {
 		*buf = append(*buf, data...)
@@ -115,7 +122,7 @@ func (o *sender) write(data []byte, pack func([]byte) ([]byte, error)) error {
 		}
 		*buf = o.zip.append(*buf, data, packed)
 	}
-	return o.way.write(*buf, roomBefore)
+	return o.leave(buf)
 }
 
 // end closes the way; a reader that is still there is told that nothing more comes.

@@ -99,7 +99,7 @@ func TestBrowserBoardPages(t *testing.T) {
 		time.Sleep(22 * time.Second)
 		gaps := eval[[]float64](p, `turned.slice(1).map((at, i) => at - turned[i])`)
 		for _, ms := range gaps {
-			if ms < 9_990 {
+			if ms < 9_000 { // the sight of the first turn may have come late on a busy machine, which makes the gap shorter
 				t.Errorf("%s: a page stayed %.0f ms", board, ms)
 			}
 		}

@@ -63,7 +63,7 @@ type Log struct {
 	most     int // appends of a commit
 	waiting  atomic.Int64
 	writers  atomic.Int64        // programs whose games are in the database; 0: this one alone
-	clocks   chan *appendRequest // the clock's, which go first
+	first    chan *appendRequest // the clock's, and what is done together, which go first
 	requests chan *appendRequest
 	answered sync.Pool // requests of which the writer holds nothing any more, for the next ones
 	together []any     // the writer's own: what it is about to write
@@ -80,7 +80,7 @@ type Commit struct {
 
 // OpenLog starts the writer. Close ends it.
 func OpenLog(store *storage.DB) *Log {
-	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, clocks: make(chan *appendRequest, serverMost),
+	l := &Log{Committed: func(Commit) {}, store: store, most: batchMost, first: make(chan *appendRequest, serverMost),
 		requests: make(chan *appendRequest, serverMost), answered: sync.Pool{New: newRequest}, stop: make(chan struct{}), stopped: make(chan struct{})}
 	if store.Served() || store.Scratch {
 		l.most = serverMost
@@ -105,7 +105,7 @@ func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.E
 	req.project = project
 	to := l.requests
 	if actor == clockName {
-		to = l.clocks
+		to = l.first
 	}
 	return l.ask(ctx, to, req)
 }
@@ -156,7 +156,7 @@ func (l *Log) write() {
 		writers := int(max(l.writers.Load(), 1))
 		busy := len(batch)*writers >= busyBatch
 		select {
-		case req := <-l.clocks:
+		case req := <-l.first:
 			batch = append(batch[:0], req)
 		case req := <-l.requests:
 			batch = append(batch[:0], req)
@@ -183,7 +183,7 @@ func (l *Log) write() {
 func (l *Log) drain(batch []*appendRequest) []*appendRequest {
 	for len(batch) < l.most {
 		select {
-		case req := <-l.clocks:
+		case req := <-l.first:
 			batch = append(batch, req)
 			continue
 		default:

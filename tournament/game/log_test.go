@@ -106,7 +106,7 @@ func TestTheClockGoesFirst(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	ask(last, clockActor.String(), note(last))
-	for len(l.requests)+len(l.clocks) < len(games)-1 {
+	for len(l.requests)+len(l.first) < len(games)-1 {
 		time.Sleep(time.Millisecond)
 	}
 	close(goOn)

@@ -63,3 +63,45 @@ func TestTogether(t *testing.T) {
 		t.Errorf("after the end: %v", err)
 	}
 }
+
+// However many moves wait, what a hall asks for together is done with the next commit.
+func TestTogetherGoesFirst(t *testing.T) {
+	ctx := context.Background()
+	s := newStore(t)
+	if s.Served() {
+		return // where it waits for no move
+	}
+	games, l := storagetest.Hall(t, s, 2*batchMost, 1), OpenLog(s)
+	defer l.Close()
+	g, commits, before := New(s, l), 0, -1
+	l.Committed = func(Commit) { commits++ }
+	var all sync.WaitGroup
+	waiting := func(of chan *appendRequest, n int) {
+		for len(of) < n {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if err := s.Tx(ctx, func(*gorm.DB) error {
+		for _, id := range games {
+			all.Go(func() {
+				if err := l.Append(ctx, id, 0, called(0), "a", "", nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		waiting(l.requests, len(games)-1) // the writer has one
+		all.Go(func() {
+			if err := g.Together(ctx, func(*gorm.DB) error { before = commits; return nil }); err != nil {
+				t.Error(err)
+			}
+		})
+		waiting(l.first, 1)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	if before != 0 || commits < 2 {
+		t.Errorf("%d of %d commits came before it", before, commits)
+	}
+}

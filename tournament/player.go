@@ -2,7 +2,6 @@ package tournament
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"unicode/utf8"
 
@@ -93,25 +92,6 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <
 // families are for PlayersFull.
 func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
 	return storage.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
-}
-
-// playersOfBoard are the players of an event by start number, without their e-mail addresses. It scans the rows itself: a hall's are read
-// whenever its standings are, and gorm takes four times as long.
-func playersOfBoard(db *gorm.DB, event int64) (players []Player, err error) {
-	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
-		players = append(players, Player{})
-		p := &players[len(players)-1]
-		return rows.Scan(whole[int64]{&p.ID}, whole[int64]{&p.TournamentID}, whole[int]{&p.Number}, &p.Name, &p.Written, &p.NameKey, &p.Country, &p.Apart, &p.Club,
-			&p.Mark, &p.Told, &p.Rating, &p.State, &p.Withdrawn, &p.Gone, whole[int]{&p.FixedTable}, &p.Ticket, whole[int]{&p.ExtraSeconds}, whole[int]{&p.Drawn},
-			&p.Division, &p.Family, &p.Public, &p.DeviceHash, whole[engine.Millis]{&p.DeviceAt})
-	}, `SELECT id, tournament_id, number, shown, name, name_key, country, apart, club, mark, told, rating, state, withdrawn, gone, fixed_table, ticket,
-		extra_seconds, drawn, division, family, public, device_hash, device_at FROM players WHERE tournament_id = ? AND `+countedPlayers+` ORDER BY number`, event)
-	for i := range players { // which may ask the database in its turn
-		if err == nil {
-			err = players[i].AfterFind(db)
-		}
-	}
-	return players, err
 }
 
 // Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.

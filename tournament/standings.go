@@ -191,8 +191,8 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 		return nil, err
 	}
 	b.input.Method = rules.Standings
-	players, err := playersOfBoard(db, tournamentID)
-	if err != nil {
+	var players []Player
+	if err := db.Omit("email").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number").Find(&players).Error; err != nil {
 		return nil, err
 	}
 	out, err := disqualifiedAt(db, tournamentID, at)

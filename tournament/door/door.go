@@ -200,7 +200,7 @@ func (tx *Tx) run(ctx context.Context, a Action) (out any, err error) {
 		}
 		return tx.write()
 	}
-	if d := tx.Desk; tx.kind.Many && !tx.Preview && d.Games.DB == d.DB {
+	if d := tx.Desk; tx.kind.Many && !tx.Preview && d.Games.DB == d.DB { // another one's games, as a test has, are not in its transaction
 		err = d.Games.Together(ctx, do)
 	} else {
 		err = d.DB.Try(ctx, tx.Preview, do)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	crand "crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ type loadCmd struct {
 	Seconds int           `help:"How long to measure." default:"15"`
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
-	Streams int           `help:"Streams a table: of each of the four players, or 1: one listens for its table, so that a machine holds more tables than it may have files open. All players' commands share a few connections then, and at more than 2,400 tables." default:"4" enum:"1,4"`
+	HTTP2   bool          `name:"http2" help:"Players come over HTTPS and HTTP/2, 40 tables to a connection, so that a machine holds more tables than it may have files open. Without it each has a connection for its stream and one for its commands, which share a few at more than 2,400 tables."`
 	Cores   bool          `help:"Let the server use all processors, not one."`
 	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
@@ -50,7 +51,10 @@ type loadTest struct {
 	event  int64      // of the tables that play, with its round and its tables
 	round  int64
 	seated []int64
-	lines  chan *line // that all players' commands share; nil: each has its own
+	lines  chan *line     // that all players' commands share; nil: each has its own
+	joined int            // players, so far
+	shared *client.Client // of those who join next; nil: each has connections of its own
+	trusts *tls.Config    // for HTTP/2
 	run    sync.WaitGroup
 }
 
@@ -76,7 +80,7 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
-	if c.Streams == 1 || c.Tables+c.Idle > linesOwn {
+	if c.Tables+c.Idle > linesOwn {
 		t.lines = sharedLines()
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -110,7 +114,7 @@ func (t *loadTest) open(ctx context.Context) (err error) {
 	if ip := net.ParseIP(address.Hostname()); ip == nil || !ip.IsLoopback() {
 		return fmt.Errorf("load: %s is not on the loopback", t.Server)
 	}
-	t.api = client.New(t.Server, client.NewTransport())
+	t.api = client.New(t.Server, t.transport())
 	return nil
 }
 
@@ -317,31 +321,23 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 	watched := &watchedTable{seats: len(table.Seats)}
 	var players []*loadPlayer
 	for _, s := range table.Seats {
-		api, err := client.Join(ctx, t.api, s.Code)
+		api, err := client.Join(ctx, t.door(), s.Code)
 		if err != nil {
 			return err
 		}
 		p := &loadPlayer{api: api, table: watched, m: t.m, seat: s.Seat, idle: idle, lines: t.lines,
-			rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, think: t.Think}
+			http2: t.HTTP2, rng: rand.New(rand.NewPCG(uint64(s.Player.ID), 1)), laying: t.Laying, think: t.Think}
 		if s.Seat == 0 {
 			p.over = t.over
 		}
 		players = append(players, p)
 	}
-	play := func(run func(context.Context) error) {
+	for _, p := range players {
 		t.run.Go(func() {
-			if err := run(ctx); err != nil {
+			if err := p.run(ctx); err != nil {
 				t.fail(ctx, fmt.Errorf("a bot: %w", err))
 			}
 		})
-	}
-	if t.Streams == 1 && !idle {
-		watched.seats = 1
-		play(listensForAll(players).run)
-		return nil
-	}
-	for _, p := range players {
-		play(p.run)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // loadPlayer is a player that costs the measuring machine little: it scans what the stream brings, reads a
-// view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection.
+// view in full only on its own turn, and sends commands over one plain HTTP/1.1 connection, unless all share those of HTTP/2.
 type loadPlayer struct {
 	api    *client.Client
 	table  *watchedTable
@@ -31,6 +31,7 @@ type loadPlayer struct {
 	think  time.Duration
 	acts   *acts // keeps what is sent and answered; nil: nobody does
 
+	http2    bool
 	line     line
 	lines    chan *line // that all players share; nil: this one has its own
 	overGame int64      // the last one that over was told of
@@ -212,6 +213,19 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 	return p.post(ctx, now.Game.ID, v.Turn.Number, command, table)
 }
 
+// exchange is one command and its answer.
+func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
+	switch {
+	case p.http2:
+		return p.api.Exchange(ctx, path, body)
+	case p.lines != nil:
+		l := <-p.lines
+		defer func() { p.lines <- l }()
+		return l.exchange(ctx, p.api, path, body)
+	}
+	return p.line.exchange(ctx, p.api, path, body)
+}
+
 // post sends a command and measures its answer.
 func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command string, table []engine.LaidFaces) error {
 	key := fmt.Sprintf("load-%d-%d-%08x", game, turn, p.rng.Uint32())
@@ -229,12 +243,7 @@ func (p *loadPlayer) post(ctx context.Context, game int64, turn int, command str
 	}
 	path := fmt.Sprintf("/games/%d/%s", game, command)
 	p.acts.sending(act{key: key, game: game, token: p.api.Token, path: path, body: data})
-	l := &p.line
-	if p.lines != nil {
-		l = <-p.lines
-		defer func() { p.lines <- l }()
-	}
-	status, reply, err := l.exchange(ctx, p.api, path, data)
+	status, reply, err := p.exchange(ctx, path, data)
 	if err != nil {
 		return err
 	}

@@ -71,12 +71,15 @@ func (r *report) print(out io.Writer) {
 	t, m := r.test, r.test.m
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	seconds := r.took.Seconds()
-	fmt.Fprintf(out, "%d tables, streams a table: %d, %d idle tables; %.0f s; %d of 100 turns look for tiles to lay, think %v\n",
-		t.Tables, t.Streams, t.Idle, seconds, t.Laying, t.Think)
+	seconds, over := r.took.Seconds(), "HTTP/1.1"
+	if t.HTTP2 {
+		over = "HTTP/2"
+	}
+	fmt.Fprintf(out, "%d tables of four over %s, %d idle tables; %.0f s; %d of 100 turns look for tiles to lay, think %v\n",
+		t.Tables, over, t.Idle, seconds, t.Laying, t.Think)
 	fmt.Fprintf(out, "durable turns   %d: %.0f a second (%d of them plays); %d games ended\n", m.turns, float64(m.turns)/seconds, m.plays, m.games)
 	fmt.Fprintf(out, "answer          p50 %s  p99 %s\n", millis(quantile(m.answers, .5)), millis(quantile(m.answers, .99)))
-	fmt.Fprintf(out, "update at all %d  p50 %s  p99 %s  (%d)\n", t.Streams, millis(quantile(m.updates, .5)), millis(quantile(m.updates, .99)), len(m.updates))
+	fmt.Fprintf(out, "update at all 4  p50 %s  p99 %s  (%d)\n", millis(quantile(m.updates, .5)), millis(quantile(m.updates, .99)), len(m.updates))
 	fmt.Fprintf(out, "expiry late     p50 %s  p99 %s  (%d seen at the seats)\n", millis(quantile(m.expiries, .5)), millis(quantile(m.expiries, .99)), len(m.expiries))
 	if t.server != nil {
 		tables := int64(t.Tables + t.Idle)

@@ -40,6 +40,13 @@ func (t *loadTest) start(ctx context.Context) (err error) {
 	if t.Profile != "" {
 		flags = append(flags, "--profile", profileAddress)
 	}
+	if t.HTTP2 {
+		tls, err := t.certify()
+		if err != nil {
+			return err
+		}
+		flags = append(flags, tls...)
+	}
 	t.server, err = client.StartServer(ctx, exe, filepath.Join(t.dir, "load.db"), !t.Cores, &t.log, flags...)
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, t.log.Bytes())

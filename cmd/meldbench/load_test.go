@@ -16,7 +16,7 @@ import (
 func TestLoad(t *testing.T) {
 	buildsTheProgram(t)
 	var out bytes.Buffer
-	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Streams: 4, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
+	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	t.Log(out.String())
@@ -25,12 +25,12 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestLoadOfOneListener: a table plays on though only one of its players listens.
-func TestLoadOfOneListener(t *testing.T) {
+// TestLoadOverHTTP2: tables play though all their players' streams and commands share one connection.
+func TestLoadOverHTTP2(t *testing.T) {
 	buildsTheProgram(t)
 	var out bytes.Buffer
 	for range 5 { // a server that stood still for the second is no fault of the players'
-		m, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Streams: 1, Think: 50 * time.Millisecond, Cores: true}).load(t.Context(), &out)
+		m, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, HTTP2: true, Think: 50 * time.Millisecond, Cores: true}).load(t.Context(), &out)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out.String())
 		}

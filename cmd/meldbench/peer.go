@@ -93,7 +93,7 @@ func (c peerCmd) compare(ctx context.Context, out io.Writer) (err error) {
 
 // own is what the program does.
 func (c peerCmd) own(ctx context.Context) (played, error) {
-	m, took, err := loadCmd{Tables: c.Tables, Seconds: c.Seconds, Laying: 100, Streams: 4}.load(ctx, io.Discard)
+	m, took, err := loadCmd{Tables: c.Tables, Seconds: c.Seconds, Laying: 100}.load(ctx, io.Discard)
 	if err != nil {
 		return played{}, err
 	}

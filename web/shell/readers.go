@@ -20,8 +20,10 @@ import (
 const (
 	budgetSecond  = 300 // requests
 	budgetBurst   = 6000
-	streamsAll    = 20_000
+	streamsAll    = 20_000 // of all who do not play
 	streamsEach   = 5000
+	seatsAll      = 50_000 // streams of players
+	seatsEach     = 100
 	costlyWait    = 8                // requests that wait while one is worked on
 	costlyCrowd   = 64               // of all at an address
 	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
@@ -34,6 +36,7 @@ const (
 type readers struct {
 	budget   *guard.Budget
 	streams  *guard.Places
+	seats    *guard.Places // which no crowd of others takes
 	hosted   *guard.Places // of the organizations
 	costly   *guard.Lines
 	practice *guard.Places
@@ -41,7 +44,8 @@ type readers struct {
 }
 
 func newReaders(now func() time.Time) *readers {
-	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
+	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
+		seats: guard.NewPlaces(seatsAll, seatsEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
 		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
 		practice: guard.NewScarcePlaces(streamsAll, practice.Each, practice.Most-practice.Last)}
 }
@@ -76,6 +80,14 @@ var Costly = map[string]bool{
 	"POST " + APIBase + "/tournaments/:id/rounds": true,
 
 	"GET " + APIBase + "/tournaments/:id/export/archive.zip": true,
+}
+
+// listen counts one who begins to listen, until leave.
+func (r *readers) listen(reader string, who callers) (leave func(), err error) {
+	if who.Player != nil && !who.Player.Practice {
+		return r.seats.Take(reader)
+	}
+	return r.streams.Take(reader)
 }
 
 // admit lets a request in, or refuses it with TooMany; leave is to be called when it is over.

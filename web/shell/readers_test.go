@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -125,5 +126,33 @@ func TestTurnedAwayIsSpent(t *testing.T) {
 	s.security.Close()
 	if got := strings.Count(lines.String(), "\n"); got != 4 { // of both kinds the first and, in the end, how often it came again
 		t.Errorf("%d lines: %s", got, lines)
+	}
+}
+
+// TestACrowdTakesNoSeat: who plays finds a place to listen however many look on, and no seat takes the others'.
+func TestACrowdTakesNoSeat(t *testing.T) {
+	r := newReaders(time.Now)
+	for n := range streamsAll {
+		if _, err := r.listen("address "+strconv.Itoa(n/streamsEach), callers{}); err != nil {
+			t.Fatalf("reader %d: %v", n, err)
+		}
+	}
+	if _, err := r.listen("address of one more", callers{}); err == nil {
+		t.Error("one more than all may be listens")
+	}
+	if _, err := r.listen("practice", callers{Player: &rights.Actor{Practice: true}}); err == nil {
+		t.Error("a practice table takes a player's place")
+	}
+	player := callers{Player: &rights.Actor{Player: 7}}
+	for n := range seatsEach {
+		if _, err := r.listen("player 7", player); err != nil {
+			t.Fatalf("stream %d of a seat: %v", n, err)
+		}
+	}
+	if _, err := r.listen("player 7", player); err == nil {
+		t.Error("a seat listens more often than it may")
+	}
+	if _, err := r.listen("player 8", player); err != nil {
+		t.Errorf("the next seat: %v", err)
 	}
 }

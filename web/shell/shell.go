@@ -101,7 +101,7 @@ func (s *Shell) tries() guard.Shared {
 type Answered func(route, method string, status int, took time.Duration)
 
 // OpenStreams is how many readers listen.
-func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() }
+func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers.seats.Taken() }
 
 // JSONKind is the media type of what programs send and get.
 const JSONKind = "application/json"
@@ -329,7 +329,7 @@ func (s *Shell) listener(c *gin.Context, who callers) (leave func(), err error) 
 	if err != nil {
 		return nil, err
 	}
-	taken, err := s.readers.streams.Take(reader)
+	taken, err := s.readers.listen(reader, who)
 	if err != nil {
 		hosted()
 		return nil, err

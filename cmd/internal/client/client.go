@@ -115,6 +115,21 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
+// Exchange posts a body as it is, and gives the answer as it is, also a refusal.
+func (c *Client) Exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
+	req, err := c.request(ctx, http.MethodPost, path, json.RawMessage(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return 0, nil, fmt.Errorf("POST %s: %w", path, err)
+	}
+	defer resp.Body.Close()
+	reply, err = io.ReadAll(resp.Body)
+	return resp.StatusCode, reply, err
+}
+
 // CSV is a request's body that is sent as it is.
 type CSV []byte
 

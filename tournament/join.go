@@ -37,7 +37,7 @@ func (i Invitation) Free(seat Seat) bool { return !seat.Player.Joined() }
 func deviceToken(db *gorm.DB, tournamentID int64) (string, error) {
 	var hashes []string
 	if err := db.Raw(`SELECT device_hash FROM players WHERE tournament_id = ? AND device_hash IS NOT NULL
-		UNION ALL SELECT token_hash FROM table_devices WHERE tournament_id = ?`, tournamentID, tournamentID).Scan(&hashes).Error; err != nil {
+		UNION ALL SELECT token_hash FROM table_devices WHERE tournament_id = ? LIMIT ?`, tournamentID, tournamentID, secret.DeviceNames).Scan(&hashes).Error; err != nil {
 		return "", err
 	}
 	names := storage.MapOf(hashes, func(hash string) (string, bool) { return secret.DeviceName(hash), true })

@@ -225,6 +225,9 @@ func Decode(kind string, version int, data []byte) (Event, error) {
 	if version != EventVersion {
 		return nil, fmt.Errorf("decode %s: version %d, this program reads %d", kind, version, EventVersion)
 	}
+	if e, ok := readEvent(kind, data); ok {
+		return e, nil
+	}
 	p := reflect.New(t)
 	if err := json.Unmarshal(data, p.Interface()); err != nil {
 		return nil, fmt.Errorf("decode %s: %w", kind, err)

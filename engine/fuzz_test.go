@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,8 +29,19 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add("tiles_played", []byte(`{"at":1,"seat":0,"table":"0 R4 R5 R6; 9 K1 O1 B1'","next":{"number":2}}`))
 	f.Add("tile_drawn", []byte(`null`))
+	f.Add("tile_drawn", []byte(`{"at":1,"seat":-0,"tile":"R4","late":007,"turn":{"number":2,"seat":1,"started":5}}`))
+	f.Add("turn_passed", []byte(`{"at":1,"seat":0,"turn":{"number":9223372036854775807,"seat":1,"started":5,"able":true}}`))
+	f.Add("turn_passed", []byte(`{"at":1,"seat":0,"turn":{"number":2,"seat":1,"started":5}} `))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		e, err := engine.Decode(kind, engine.EventVersion, data)
+		for _, plainly := range []engine.Event{&engine.TilesPlayed{}, &engine.TileDrawn{}, &engine.TurnPassed{}} { // which are read without encoding/json
+			if plainly.Kind() != kind {
+				continue
+			}
+			if wrong := json.Unmarshal(data, plainly); (wrong == nil) != (err == nil) || err == nil && !reflect.DeepEqual(e, reflect.ValueOf(plainly).Elem().Interface()) {
+				t.Fatalf("%s is read as %+v, %v; by encoding/json as %+v, %v", data, e, err, plainly, wrong)
+			}
+		}
 		if err != nil {
 			return
 		}

@@ -126,7 +126,8 @@ func (l List) MarshalText() ([]byte, error) {
 // UnmarshalText reads what MarshalText writes.
 func (l *List) UnmarshalText(text []byte) error {
 	*l = nil
-	for field := range strings.FieldsSeq(string(text)) {
+	all := string(text)
+	for field := range strings.FieldsSeq(all) {
 		second := strings.HasSuffix(field, "'")
 		f, err := ParseFace(strings.TrimSuffix(field, "'"))
 		if err != nil {
@@ -135,6 +136,9 @@ func (l *List) UnmarshalText(text []byte) error {
 		t := Of(f, 0)
 		if second {
 			t = Of(f, 1)
+		}
+		if *l == nil {
+			*l = make(List, 0, min(strings.Count(all, " ")+1, Count))
 		}
 		*l = append(*l, t)
 	}

@@ -132,8 +132,8 @@ func (g *Games) Follow(ctx context.Context) {
 
 // LookElsewhere looks once. One transaction writes at a time, so that events are seen in the order of their numbers.
 func (g *Games) LookElsewhere(ctx context.Context) error {
-	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, max(e.seq), max(e.id), g.tournament_id, g.table_id FROM game_events e JOIN games g ON g.id = e.game_id
-		WHERE e.id > ? GROUP BY e.game_id, g.tournament_id, g.table_id`, g.nodes.last)
+	rows, err := g.DB.ReadSQL.QueryContext(ctx, `SELECT e.game_id, e.seq, e.id, g.tournament_id, g.table_id
+		FROM (SELECT game_id, max(seq) seq, max(id) id FROM game_events WHERE id > ? GROUP BY game_id) e JOIN games g ON g.id = e.game_id`, g.nodes.last)
 	if err != nil {
 		return err
 	}

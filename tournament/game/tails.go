@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,13 +43,18 @@ func (g *Games) readTails() {
 	for more := true; more; {
 		time.Sleep(tailsApart - time.Since(t.last))
 		t.mu.Lock()
-		waiting := slices.Collect(maps.Keys(t.waiting))
+		waiting := make([]*runningGame, 0, len(t.waiting))
+		for r := range t.waiting {
+			if r.behind() { // no command has read it meanwhile
+				waiting = append(waiting, r)
+			}
+		}
 		clear(t.waiting)
 		t.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		if len(waiting) > 1 {
 			g.readTogether(ctx, waiting)
-		} else {
+		} else if len(waiting) == 1 {
 			g.refresh(ctx, waiting[0])
 		}
 		cancel()

@@ -53,7 +53,7 @@ func (s *DB) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := up(ctx, s.WriteSQL, provider); err != nil {
+	if err := up(ctx, s.WriteSQL, provider, s.Scratch); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
@@ -90,7 +90,7 @@ func (s *DB) tryMigration(ctx context.Context, version int64) (err error) {
 	}
 	provider, err := migrationsFor(db)
 	if err == nil {
-		err = up(ctx, db, provider)
+		err = up(ctx, db, provider, false)
 	}
 	if err == nil {
 		err = check(ctx, db, "quick_check")

@@ -17,12 +17,12 @@ import (
 const wholePrefix = "whole_"
 
 // up brings tables up to date, and makes the indexes of all that they hold anew. Whoever stops in between leaves none of these, and
-// they are made when the file is opened next.
-func up(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
+// they are made when the file is opened next. A database that is thrown away has none: nobody asks it whether its disk is sound.
+func up(ctx context.Context, db *sql.DB, provider *goose.Provider, scratch bool) error {
 	if err := dropWhole(ctx, db); err != nil {
 		return err
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if _, err := provider.Up(ctx); err != nil || scratch {
 		return err
 	}
 	return makeWhole(ctx, db)

@@ -114,13 +114,17 @@ func (f *search) try(p phase, warmth int64) {
 		return
 	}
 	w := f.company(r, i, j)
+	slack := int64(0)
+	if f.onward != nil {
+		slack = onwardSlack
+	}
 	if p.seats > 0 {
-		if w > bound+seatSlack+onwardSlack {
+		if w > bound+seatSlack+slack {
 			return
 		}
 		w += f.seating(r, i, j)
 	}
-	if w > bound+onwardSlack {
+	if w > bound+slack {
 		return
 	}
 	if f.onward != nil {

@@ -5,13 +5,14 @@ import (
 	"testing"
 )
 
-// Only a database that is thrown away may forget what it has answered.
+// Only a database that is thrown away may forget what it has answered, and has no index that is there to find damage.
 func TestOnlyAScratchStoreDoesNotWaitForTheDisk(t *testing.T) {
 	const full, off = 2, 0
 	for name, c := range map[string]struct {
-		open func(string) (*DB, error)
-		want int
-	}{"a store": {Open, full}, "a scratch store": {OpenScratch, off}} {
+		open  func(string) (*DB, error)
+		want  int
+		whole bool
+	}{"a store": {Open, full, true}, "a scratch store": {OpenScratch, off, false}} {
 		t.Run(name, func(t *testing.T) {
 			s, err := c.open(filepath.Join(t.TempDir(), "e.db"))
 			if err != nil {
@@ -21,6 +22,10 @@ func TestOnlyAScratchStoreDoesNotWaitForTheDisk(t *testing.T) {
 			var synchronous int
 			if err := s.WriteSQL.QueryRow("PRAGMA synchronous").Scan(&synchronous); err != nil || synchronous != c.want {
 				t.Errorf("synchronous is %d, %v; want %d", synchronous, err, c.want)
+			}
+			var whole bool
+			if err := s.WriteSQL.QueryRow("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name GLOB 'whole_*')").Scan(&whole); err != nil || whole != c.whole {
+				t.Errorf("indexes of all that tables hold: %t, %v; want %t", whole, err, c.whole)
 			}
 		})
 	}

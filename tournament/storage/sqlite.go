@@ -53,7 +53,7 @@ func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
 	const memory = "&_pragma=temp_store(memory)" // a statement of many rows else notes in a file what it may have to take back
 	synchronous, checkpoint := "full", walMost/walPage
-	if s.Scratch { // the log of writes need not be short: each page of it that is written back is read and written once more
+	if s.Scratch {
 		synchronous = "off"
 	}
 	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()

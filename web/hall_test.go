@@ -332,8 +332,15 @@ func (c *caller) watch(path string, headers ...string) <-chan message {
 	return messages
 }
 
-// next waits for a message that is to come.
-func next(t *testing.T, messages <-chan message) message {
+// next waits for a message that is to come, whatever pings come before it.
+func next(t *testing.T, messages <-chan message) (m message) {
+	t.Helper()
+	for m = nextOrPing(t, messages); m.event == "ping"; m = nextOrPing(t, messages) {
+	}
+	return m
+}
+
+func nextOrPing(t *testing.T, messages <-chan message) message {
 	t.Helper()
 	select {
 	case m, ok := <-messages:

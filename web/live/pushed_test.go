@@ -126,6 +126,29 @@ func TestPushedStreamsEnd(t *testing.T) {
 	}
 }
 
+// A stream over HTTP/2 goes on when nothing has happened for longer than a reader may take.
+func TestASilentStreamGoesOn(t *testing.T) {
+	t.Parallel()
+	hub := NewHub()
+	server, _ := pushing(t, hub, func(*http.Request) Feed {
+		return Feed{Watcher: hub.Watch(GameTopic(1)), Next: func() (Message, error) { return Message{Data: []byte("x")}, nil }}
+	})
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	answer, err := server.Client().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	time.Sleep(writeWithin + time.Second)
+	hub.Wake(GameTopic(1))
+	hub.Close()
+	got, err := io.ReadAll(answer.Body)
+	if text := string(got); err != nil || answer.ProtoMajor != 2 || strings.Count(text, "data: x\n") < 1 {
+		t.Errorf("over HTTP/%d got %q, %v", answer.ProtoMajor, text, err)
+	}
+}
+
 // Players are told while all pushers but those kept for them draw for others.
 func TestPlayersGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

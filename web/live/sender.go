@@ -164,7 +164,10 @@ func (a answered) write(out []byte, room int) error {
 	if _, err := a.w.Write(out[room:]); err != nil {
 		return err
 	}
-	return a.rc.Flush()
+	if err := a.rc.Flush(); err != nil {
+		return err
+	}
+	return a.rc.SetWriteDeadline(time.Time{}) // HTTP/2 ends a stream whose deadline comes, also one that has nothing to say
 }
 
 func (a answered) close(bool) {}

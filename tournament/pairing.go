@@ -51,7 +51,7 @@ func lastWrittenIn(db *gorm.DB) (w lastWritten, err error) {
 	return w, err
 }
 
-var pairKind = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
+var _ = door.NewKind[PairRound](door.Kind{Name: "round.seat", Right: rights.MaySeatRound, Changes: []door.What{door.TopicSeats},
 	Details: door.Keep[paired]})
 
 // paired is what a record of a draw keeps; no seed that tells seats to come, see Round.Sealed. GivenUp are the rounds of a file

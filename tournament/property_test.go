@@ -139,9 +139,6 @@ func (f *field) breaksOff(round Round) {
 		f.t.Fatal(err)
 	}
 	f.setState(at, StateWithdrawn)
-	if err := f.s.Write.Create(&door.Record{TournamentID: &f.tour.ID, Kind: "people." + PeopleLeave}).Error; err != nil { // as whoever changes it leaves one
-		f.t.Fatal(err)
-	}
 	_, without := door.Do(ctx, deskOf(f.s), organizer, PublishRound{Round: round.ID})
 	f.setState(at, StateRegistered)
 	if broken == nil || without == nil {

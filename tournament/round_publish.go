@@ -74,41 +74,16 @@ func publish(tx *door.Tx, round Round) (Round, error) {
 }
 
 // checkNow is the check of a draft that is published: it seats exactly those who play now, everybody once. It gives the tables.
-func checkNow(tx *door.Tx, round *Round) (tables []Table, err error) {
-	drawn, err := drawnLast(tx.DB, round.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	if drawn {
-		tables, err = seatedTables(tx.DB, tx.Where("round_id = ?", round.ID))
-	} else {
-		tables, err = checkedTables(tx.DB, round.ID)
-	}
-	if round.CheckedAt == 0 {
-		round.CheckedAt, round.CheckedBy = tx.Now(), tx.Actor.Name
-	}
-	return tables, err
-}
-
-// drawnLast tells whether the newest record of an event is of the draw of its draft, which seats those who played then: whoever has come,
-// gone or been seated elsewhere since has left a record.
-func drawnLast(db *gorm.DB, tournamentID int64) (drawn bool, err error) {
-	err = db.Statement.ConnPool.QueryRowContext(db.Statement.Context, `SELECT action = ? FROM audit WHERE tournament_id = ? ORDER BY id DESC LIMIT 1`,
-		pairKind.Name, tournamentID).Scan(&drawn)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return drawn, err
-}
-
-// checkedTables are those of a draft whose seats have been held against who plays now.
-func checkedTables(db *gorm.DB, roundID int64) ([]Table, error) {
-	open, err := openDraft(db, roundID)
+func checkNow(tx *door.Tx, round *Round) ([]Table, error) {
+	open, err := openDraft(tx.DB, round.ID)
 	if err != nil {
 		return nil, err
 	}
 	if err := pairing.Check(open.q, []pairing.Round{open.plan()}); err != nil {
 		return nil, refuse.Invalid("err_seats_wrong", "detail", err.Error())
+	}
+	if round.CheckedAt == 0 {
+		round.CheckedAt, round.CheckedBy = tx.Now(), tx.Actor.Name
 	}
 	return open.tables, nil
 }

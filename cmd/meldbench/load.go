@@ -52,9 +52,9 @@ type loadTest struct {
 	round  int64
 	seated []int64
 	lines  chan *line     // that all players' commands share; nil: each has its own
-	joined int            // players, so far
-	shared *client.Client // of those who join next; nil: each has connections of its own
 	trusts *tls.Config    // for HTTP/2
+	joined int            // players over HTTP/2, so far
+	shared *client.Client // the connection of those who join next
 	run    sync.WaitGroup
 }
 
@@ -79,8 +79,11 @@ func (c loadCmd) load(ctx context.Context, out io.Writer) (m *measures, took tim
 	if c.Tables < 1 || c.Idle < 0 || c.Viewers < 0 || c.Seconds < 1 || c.Laying < 0 || c.Laying > 100 {
 		return nil, 0, errors.New("load: --tables and --seconds must be 1 or more, --idle and --viewers 0, --laying 0 to 100")
 	}
+	if c.HTTP2 && (c.Server != "" || c.Viewers > 0) {
+		return nil, 0, errors.New("load: --http2 is for a server that is started here, without --viewers")
+	}
 	t := &loadTest{loadCmd: c, m: &measures{refusals: map[string]int{}}, errs: make(chan error, 1), over: make(chan int64, 8*c.Tables)}
-	if c.Tables+c.Idle > linesOwn {
+	if !c.HTTP2 && c.Tables+c.Idle > linesOwn {
 		t.lines = sharedLines()
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -321,7 +324,7 @@ func (t *loadTest) seat(ctx context.Context, table client.Table, idle bool) erro
 	watched := &watchedTable{seats: len(table.Seats)}
 	var players []*loadPlayer
 	for _, s := range table.Seats {
-		api, err := client.Join(ctx, t.door(), s.Code)
+		api, err := client.Join(ctx, t.next(), s.Code)
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ type loadPlayer struct {
 	think  time.Duration
 	acts   *acts // keeps what is sent and answered; nil: nobody does
 
-	http2    bool
+	http2    bool // commands go where the stream comes from
 	line     line
 	lines    chan *line // that all players share; nil: this one has its own
 	overGame int64      // the last one that over was told of
@@ -217,7 +217,7 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 func (p *loadPlayer) exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
 	switch {
 	case p.http2:
-		return p.api.Exchange(ctx, path, body)
+		return p.api.Exchange(ctx, http.MethodPost, path, json.RawMessage(body))
 	case p.lines != nil:
 		l := <-p.lines
 		defer func() { p.lines <- l }()

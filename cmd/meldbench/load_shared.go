@@ -52,8 +52,8 @@ func (t *loadTest) transport() *http.Transport {
 	return transport
 }
 
-// door is where the next player joins.
-func (t *loadTest) door() *client.Client {
+// next is the connection of the next player who joins.
+func (t *loadTest) next() *client.Client {
 	if !t.HTTP2 {
 		return t.api
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,19 +45,16 @@ func (g *Games) readTails() {
 	for more := true; more; {
 		time.Sleep(tailsApart - time.Since(t.last))
 		t.mu.Lock()
-		waiting := make([]*runningGame, 0, len(t.waiting))
-		for r := range t.waiting {
-			if r.behind() { // no command has read it meanwhile
-				waiting = append(waiting, r)
-			}
-		}
+		waiting := slices.DeleteFunc(slices.Collect(maps.Keys(t.waiting)), func(r *runningGame) bool { return !r.behind() }) // which a command has read meanwhile
 		clear(t.waiting)
 		t.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		if len(waiting) > 1 {
-			g.readTogether(ctx, waiting)
-		} else if len(waiting) == 1 {
+		switch len(waiting) {
+		case 0:
+		case 1:
 			g.refresh(ctx, waiting[0])
+		default:
+			g.readTogether(ctx, waiting)
 		}
 		cancel()
 		t.mu.Lock()

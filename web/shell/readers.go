@@ -22,8 +22,8 @@ const (
 	budgetBurst   = 6000
 	streamsAll    = 20_000 // of all who do not play
 	streamsEach   = 5000
-	seatsAll      = 50_000 // streams of players
-	seatsEach     = 100
+	playersAll    = 50_000 // streams of players
+	playersEach   = 100
 	costlyWait    = 8                // requests that wait while one is worked on
 	costlyCrowd   = 64               // of all at an address
 	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
@@ -36,7 +36,7 @@ const (
 type readers struct {
 	budget   *guard.Budget
 	streams  *guard.Places
-	seats    *guard.Places // which no crowd of others takes
+	players  *guard.Places // streams of players, which no crowd of others takes
 	hosted   *guard.Places // of the organizations
 	costly   *guard.Lines
 	practice *guard.Places
@@ -45,7 +45,7 @@ type readers struct {
 
 func newReaders(now func() time.Time) *readers {
 	return &readers{budget: guard.NewBudget(budgetSecond, budgetBurst, now), streams: guard.NewPlaces(streamsAll, streamsEach),
-		seats: guard.NewPlaces(seatsAll, seatsEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
+		players: guard.NewPlaces(playersAll, playersEach), hosted: guard.NewPlaces(streamsAll, streamsAll),
 		costly: guard.NewLines(), bodies: guard.NewRoom(othersAll, othersFree),
 		practice: guard.NewScarcePlaces(streamsAll, practice.Each, practice.Most-practice.Last)}
 }
@@ -53,7 +53,7 @@ func newReaders(now func() time.Time) *readers {
 // readerOf names who asks, and tells whether that may be a crowd.
 func readerOf(c *gin.Context, who callers) (reader string, crowd bool) {
 	switch {
-	case who.Player != nil && !who.Player.Practice:
+	case who.plays():
 		return "player " + strconv.FormatInt(who.Player.Tournament, 10) + " " + strconv.FormatInt(who.Player.Player, 10) + " " + strconv.FormatInt(who.Player.Table, 10), false
 	case who.Staff != nil:
 		return "account " + strconv.FormatInt(who.Staff.Account, 10), false
@@ -84,8 +84,8 @@ var Costly = map[string]bool{
 
 // listen counts one who begins to listen, until leave.
 func (r *readers) listen(reader string, who callers) (leave func(), err error) {
-	if who.Player != nil && !who.Player.Practice {
-		return r.seats.Take(reader)
+	if who.plays() {
+		return r.players.Take(reader)
 	}
 	return r.streams.Take(reader)
 }
@@ -147,7 +147,7 @@ const hostedAgain = 10
 // officials, are let in and not counted.
 func (s *Shell) hosted(c *gin.Context, who callers) (leave func(), err error) {
 	none := func() {}
-	if who.Staff != nil || who.Player != nil && !who.Player.Practice {
+	if who.Staff != nil || who.plays() {
 		return none, nil
 	}
 	event, _ := strconv.ParseInt(c.Param("event"), 10, 64)

@@ -144,7 +144,7 @@ func TestACrowdTakesNoSeat(t *testing.T) {
 		t.Error("a practice table takes a player's place")
 	}
 	player := callers{Player: &rights.Actor{Player: 7}}
-	for n := range seatsEach {
+	for n := range playersEach {
 		if _, err := r.listen("player 7", player); err != nil {
 			t.Fatalf("stream %d of a seat: %v", n, err)
 		}

@@ -59,6 +59,9 @@ type callers struct {
 	Staff, Player *rights.Actor
 }
 
+// plays tells whether it is a player of an event: practice tables anybody opens.
+func (who callers) plays() bool { return who.Player != nil && !who.Player.Practice }
+
 // ofCallers is the context of a request that is known to come from somebody, or of nobody. It reads names for them.
 type ofCallers struct {
 	naming.Context

@@ -101,7 +101,7 @@ func (s *Shell) tries() guard.Shared {
 type Answered func(route, method string, status int, took time.Duration)
 
 // OpenStreams is how many readers listen.
-func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers.seats.Taken() }
+func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers.players.Taken() }
 
 // JSONKind is the media type of what programs send and get.
 const JSONKind = "application/json"

@@ -84,27 +84,12 @@ func (c *Client) entered(ctx context.Context, path string, in any) (*Client, err
 // Call sends one request under /api/v1. in is sent as JSON unless it is a body of its own kind; out, if
 // not nil, is read from the answer. A refusal is an *Error.
 func (c *Client) Call(ctx context.Context, method, path string, in, out any) error {
-	req, err := c.request(ctx, method, path, in)
+	status, body, err := c.Exchange(ctx, method, path, in)
 	if err != nil {
 		return err
 	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", method, path, err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
-	if err != nil {
-		return fmt.Errorf("%s %s: read the answer: %w", method, path, err)
-	}
-	if name := resp.Header.Get(epochHeader); name != "" {
-		c.epoch.Store(name)
-	}
-	if c.Seen != nil {
-		c.Seen(path, body)
-	}
-	if resp.StatusCode >= 400 {
-		return answerError(resp.StatusCode, method, path, body)
+	if status >= 400 {
+		return answerError(status, method, path, body)
 	}
 	if out == nil || len(body) == 0 {
 		return nil
@@ -115,19 +100,27 @@ func (c *Client) Call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-// Exchange posts a body as it is, and gives the answer as it is, also a refusal.
-func (c *Client) Exchange(ctx context.Context, path string, body []byte) (status int, reply []byte, err error) {
-	req, err := c.request(ctx, http.MethodPost, path, json.RawMessage(body))
+// Exchange is Call that gives the answer as it is, also a refusal.
+func (c *Client) Exchange(ctx context.Context, method, path string, in any) (status int, body []byte, err error) {
+	req, err := c.request(ctx, method, path, in)
 	if err != nil {
 		return 0, nil, err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return 0, nil, fmt.Errorf("POST %s: %w", path, err)
+		return 0, nil, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	defer resp.Body.Close()
-	reply, err = io.ReadAll(resp.Body)
-	return resp.StatusCode, reply, err
+	if body, err = io.ReadAll(io.LimitReader(resp.Body, 64<<20)); err != nil {
+		return 0, nil, fmt.Errorf("%s %s: read the answer: %w", method, path, err)
+	}
+	if name := resp.Header.Get(epochHeader); name != "" {
+		c.epoch.Store(name)
+	}
+	if c.Seen != nil {
+		c.Seen(path, body)
+	}
+	return resp.StatusCode, body, nil
 }
 
 // CSV is a request's body that is sent as it is.

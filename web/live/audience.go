@@ -222,12 +222,23 @@ func (a *audience) end(told bool) {
 	defer a.mu.Unlock()
 	a.over = true
 	for _, v := range a.viewers {
-		if a.last != nil && v.rest == nil {
-			_ = v.put(*a.last, time.Now())
-		}
-		v.end(told)
+		a.part(v, told)
 	}
 	a.viewers, a.left = nil, 0
+}
+
+// refuse ends the stream of one who was not let in: as those of all others, if it was the show's end that came before.
+func (a *audience) refuse(v *viewer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.part(v, a.over)
+}
+
+func (a *audience) part(v *viewer, told bool) {
+	if a.last != nil && v.hears() {
+		_ = v.put(*a.last, time.Now())
+	}
+	v.end(told)
 }
 
 func (a *audience) ended() bool {

@@ -78,7 +78,7 @@ func (sh *show) begin(w http.ResponseWriter, r *http.Request, v *viewer, zip boo
 	in := false
 	defer func() { // also where drawing panics
 		if !in {
-			v.end(sh.to.ended())
+			sh.to.refuse(v)
 		}
 	}()
 	if err := v.open(w, r, zip); err != nil {

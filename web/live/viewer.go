@@ -74,7 +74,7 @@ func (v *viewer) goesOn(now time.Time) bool {
 
 // end closes the stream; a reader who is still there is told that nothing more comes.
 func (v *viewer) end(told bool) {
-	if told && v.raw != nil && v.rest == nil && v.first == nil {
+	if told && v.hears() {
 		out := []byte("0\r\n\r\n")
 		if v.zip != nil {
 			out = append(chunked(v.zip.end(nil)), out...)
@@ -86,6 +86,9 @@ func (v *viewer) end(told bool) {
 	}
 	v.let()
 }
+
+// hears tells whether something can be written to it that is not in the middle of anything else.
+func (v *viewer) hears() bool { return v.raw != nil && v.first == nil && v.rest == nil }
 
 // let lets go what the stream had taken.
 func (v *viewer) let() {

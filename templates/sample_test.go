@@ -274,7 +274,7 @@ func playerSamples(ctx context.Context) []sample {
 	public := inEvent(samplePage(ctx, "nav.leaderboard", RolePublic, LeaderboardPath(7)))
 	seats := []JoinSeat{{0, "Mei-Ling Chen", "Taiwan", true, false}, {1, "Piotr Wiśniewski-Kowalczyk", "Poland", false, false}, {2, "נועה לוי", "Israel", true, true}, {3, "Giulia Bianchi", "Italy", false, false}}
 	over := sampleOver()
-	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship", State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over, Rows: sampleRanks()}
+	waiting := WaitingView{Page: page("wait.your_place", PlayPath), Name: "Giulia Bianchi", Event: "World Championship", State: "between", Round: 2, Table: 7, Seat: 3, Mates: sampleRound()[0].Seats, LastGame: &over, Rows: sampleRanks(), Field: len(sampleRanks())}
 	waiting.Live = Live{URL: "/play/live", Quiet: 20_000}
 	watched := sampleOther()
 	watched.View.Seat, watched.View.Rack, watched.View.Drawn = engine.Spectator, nil, nil

@@ -3,6 +3,7 @@ package tournament
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -92,6 +93,13 @@ const countedPlayers = "state <> 'waiting' AND (state <> 'substituted' OR gone <
 // families are for PlayersFull.
 func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, error) {
 	return storage.All[Player](s.Read.WithContext(ctx).Omit("email", "ticket", "family").Where("tournament_id = ? AND "+countedPlayers, tournamentID).Order("number"))
+}
+
+// WholeNames are the names, as the roster has them, of the players of an event whom everybody is shown by another one.
+func WholeNames(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]string, error) {
+	players, err := Players(naming.InFull(ctx), s, tournamentID)
+	return storage.MapOf(slices.DeleteFunc(players, func(p Player) bool { return p.Public != naming.Short && p.Public != naming.Number }),
+		func(p Player) (int64, string) { return p.ID, p.Name }), err
 }
 
 // Absent are the players of an event of whom nothing says that they are here: whom PeopleRemoveAbsent takes out.

@@ -10,6 +10,7 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
+	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -127,7 +128,7 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 		return err
 	}
 	t := &tabletReader{server: s.Server, ctx: s.Language(c), real: c.Query("kind") == realKind}
-	feed := s.SeatFeed(c, me, t.draw)
+	feed := s.SeatFeed(c, me, t.draw, door.TopicStandings)
 	feed.Ping = frame.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false

@@ -221,6 +221,8 @@ func TestWatchersWakeByTopic(t *testing.T) {
 	at := game.Ref{ID: 3, TournamentID: 1, TableID: 7}
 	s.moved(at, game.StepEvent)
 	told("a move", "a table's page, the desk")
+	s.moved(at, game.StepBegin)
+	told("the beginning of a game", "a table's page, the desk")
 	s.moved(at, game.StepPhase)
 	told("the end of a game", "a table's page, the desk, the penalties, the standings")
 	for what, want := range map[door.Topic]string{

@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -104,7 +105,7 @@ func (s *tabletPages) waitingLive(c *gin.Context) error {
 		}
 		html, err := frame.Render(ctx, templates.WaitingRegion(view))
 		return live.Message{ID: frame.StateOf(html), Data: html}, err
-	})
+	}, door.TopicStandings)
 	feed.Least, feed.Ping = waitingLeast, frame.PagePing
 	return s.StreamPage(c, feed)
 }
@@ -118,7 +119,7 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 	if at.Me.Role == rights.RoleTable {
 		name = templates.T(ctx, "table.title", "number", name)
 	}
-	view := templates.WaitingView{Name: name, Event: t.Name, State: waitingState(t, at), Seat: -1, Go: at.Running()}
+	view := templates.WaitingView{Name: name, Event: t.Name, All: templates.LeaderboardPath(t.ID), State: waitingState(t, at), Seat: -1, Go: at.Running()}
 	if view.State == "seated" || view.State == "waiting" {
 		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
 		if err != nil {
@@ -150,7 +151,8 @@ func (s *views) waitingView(ctx context.Context, at shell.SeatAt) (templates.Wai
 	if view.Note, err = s.ShownNote(ctx, rights.Public(), t.ID, tournament.PartStandings); err != nil {
 		return view, t, err
 	}
-	view.Rows, _, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
+	view.Rows, view.Field, err = s.rowsFor(ctx, t.ID, []int64{at.Me.Player}, false)
+	view.Rows = nearRows(view.Rows)
 	return view, t, err
 }
 
@@ -196,42 +198,16 @@ func (s *views) lastGame(ctx context.Context, at shell.SeatAt) (*templates.Game,
 	if at.Over() {
 		return s.endedGame(ctx, at)
 	}
-	rounds, err := tournament.Rounds(ctx, s.Store, at.Me.Tournament)
-	if err != nil {
+	last, ok, err := game.LastOf(ctx, s.Store, at.Me.Player)
+	if err != nil || !ok {
 		return nil, err
 	}
-	for _, r := range slices.Backward(rounds) {
-		if r.Status == tournament.RoundDraft {
-			continue
-		}
-		tables, err := tournament.Tables(ctx, s.Store, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, table := range tables {
-			seat := slices.IndexFunc(table.Seats, func(x tournament.Seat) bool { return x.PlayerID == at.Me.Player })
-			game := lastEnded(table.Games)
-			if seat < 0 || game == 0 {
-				continue
-			}
-			ended := shell.SeatAt{Me: at.Me}
-			ended.Me.Seat = seat
-			if ended.Snap, ended.Confirmed, err = s.LookAt(ctx, game); err != nil {
-				return nil, err
-			}
-			return s.endedGame(ctx, ended)
-		}
+	ended := shell.SeatAt{Me: at.Me}
+	ended.Me.Seat = last.Seat
+	if ended.Snap, ended.Confirmed, err = s.LookAt(ctx, last.Game); err != nil {
+		return nil, err
 	}
-	return nil, nil
-}
-
-func lastEnded(games []tournament.Game) int64 {
-	for _, g := range slices.Backward(games) {
-		if g.Status == game.Finished {
-			return g.ID
-		}
-	}
-	return 0
+	return s.endedGame(ctx, ended)
 }
 
 func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game, error) {
@@ -252,6 +228,32 @@ func (s *views) endedGame(ctx context.Context, at shell.SeatAt) (*templates.Game
 	return &game, s.openRacks(ctx, at.Me, at.Snap, &game)
 }
 
+// What the waiting room shows of a large field's standings: it is sent to everybody who waits there, with each result. The whole of them are
+// a page of their own.
+const (
+	rowsWhole = 60 // up to so many players all of them
+	rowsFirst = 10
+	rowsNear  = 3 // above and below the reader, and one on each side of a cut
+)
+
+// nearRows are those rows of the standings that the waiting room shows.
+func nearRows(rows []templates.RankRow) (near []templates.RankRow) {
+	if len(rows) <= rowsWhole {
+		return rows
+	}
+	me := slices.IndexFunc(rows, func(r templates.RankRow) bool { return r.Me })
+	last := -1
+	for i, row := range rows {
+		cut := row.Cut || i+1 < len(rows) && rows[i+1].Cut
+		if i >= rowsFirst && !cut && (me < 0 || i < me-rowsNear || i > me+rowsNear) {
+			continue
+		}
+		row.Gap = i > last+1
+		near, last = append(near, row), i
+	}
+	return near
+}
+
 // rowsFor are the standings as everybody is shown them, with the lines of some players marked, or of them only; none before the
 // first result. field is how many players there are.
 func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only bool) (rows []templates.RankRow, field int, err error) {
@@ -259,7 +261,7 @@ func (s *views) rowsFor(ctx context.Context, event int64, players []int64, only 
 	if err != nil {
 		return nil, 0, err
 	}
-	standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
+	standings, err := s.Standings(ctx, event, sight.Standings)
 	if err != nil {
 		return nil, 0, err
 	}

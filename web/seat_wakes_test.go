@@ -27,7 +27,7 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	feed := e.server.SeatFeed(c, rights.Actor{Tournament: e.id}, func(now shell.SeatAt) (live.Message, error) {
 		at = now
 		return live.Message{}, nil
-	})
+	}, door.TopicStandings)
 	defer feed.End()
 	sees := func() {
 		t.Helper()
@@ -58,5 +58,21 @@ func TestResultsOfOthersWakeNoPlayer(t *testing.T) {
 	}
 	if e.server.Hub.Wake(standings...); !woken() {
 		t.Error("the standings wake nobody who waits")
+	}
+}
+
+// TestNoBeginningWakesTheStandings holds that games which begin, hundreds at a time, wake nobody for the standings, and one that ends does.
+func TestNoBeginningWakesTheStandings(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	w := e.server.Hub.Watch(live.Topics(e.id, door.TopicStandings)...)
+	defer w.Stop()
+	e.start()
+	game := e.begin(0)
+	if len(w.Woken()) > 0 {
+		t.Error("a round's start and a first turn wake who watches the standings")
+	}
+	e.byDraws(game)
+	if len(w.Woken()) == 0 {
+		t.Error("the end of a game wakes nobody")
 	}
 }

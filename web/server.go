@@ -172,10 +172,10 @@ func (s *Server) Close() {
 	s.security.Close()
 }
 
-// moved wakes who watches a game, its table or its tournament, and at its end who watches the standings. It is called at every commit,
-// and asks for nothing.
+// moved wakes who watches a game, its table or its tournament, and at its end who watches the standings: when a large round begins, all its
+// players are still among those. It is called at every commit, and asks for nothing.
 func (s *Server) moved(ref game.Ref, step game.Step) {
-	if step == game.StepPhase {
+	if step >= game.StepPhase {
 		s.Venue.Moved(ref.TournamentID)
 	}
 	s.Hub.Wake(live.GameTopic(ref.ID), live.TableTopic(ref.TableID), live.TournamentTopic(ref.TournamentID))

@@ -76,7 +76,7 @@ type scores struct {
 
 func (s *views) scores(ctx context.Context, event int64, rounds []tournament.Round, at engine.Millis) (scores, error) {
 	read := func(ctx context.Context) (now scores, err error) {
-		if now.standings, err = tournament.StandingsAt(ctx, s.Store, event, at); err != nil {
+		if now.standings, err = s.Standings(ctx, event, at); err != nil {
 			return now, err
 		}
 		cut, err := tournament.NextCutAt(ctx, s.Store, event, at)

@@ -20,7 +20,8 @@ type Move struct {
 	Seq        int            `json:"seq"`
 	Tournament int64          `json:"event"`
 	Table      int64          `json:"table"`
-	Step       Step           `json:"step"`
+	Step       Step           `json:"step"`            // StepPhase also where it began
+	Began      bool           `json:"began,omitempty"` // not told by programs before it
 	Due        *engine.Millis `json:"due,omitempty"`
 }
 
@@ -41,13 +42,20 @@ func (g *Games) MovedElsewhere(m Move) {
 	case !set && g.holds(m.Game) && !g.closed.Load():
 		go g.follow(m.Game)
 		if r == nil {
-			g.Moved(ref, m.Step)
+			g.Moved(ref, m.step())
 		}
 	case r != nil && g.Watched != nil && g.Watched(ref):
 		g.readSoon(r)
 	case !heard:
-		g.Moved(ref, m.Step)
+		g.Moved(ref, m.step())
 	}
+}
+
+func (m Move) step() Step {
+	if m.Began {
+		return StepBegin
+	}
+	return m.Step
 }
 
 // hear notes how far a game is said to be, and tells whether that was known. Where the clock is kept here it is set by the hint: set tells

@@ -20,7 +20,8 @@ type Step uint8
 const (
 	StepDraft Step = iota // a draft, or how the game is shown: nothing is in its log
 	StepEvent             // something is
-	StepPhase             // it began or ended by it
+	StepPhase             // it ended by it, or goes on after it had
+	StepBegin             // it was dealt by it, or its first turn began: no result is another one
 )
 
 // Games runs the games: it takes commands, appends what the engine decides, and keeps the state that
@@ -390,8 +391,12 @@ func (g *Games) show(r *runningGame, snap *Snapshot) Step {
 	}
 	g.schedule(r, &snap.State)
 	step := StepEvent
-	if snap.State.Phase != old.State.Phase {
+	switch was, is := old.State.Phase, snap.State.Phase; {
+	case was == is:
+	case was == engine.PhaseOver || is == engine.PhaseOver:
 		step = StepPhase
+	default:
+		step = StepBegin
 	}
 	g.Moved(snap.Ref, step)
 	return step

@@ -127,6 +127,18 @@ func CurrentAtTableBefore(ctx context.Context, s *storage.DB, table int64, at en
 	return all[0], nil
 }
 
+// PlayedGame is a game that somebody has played, at a seat from 0.
+type PlayedGame struct {
+	Game int64
+	Seat int
+}
+
+// LastOf is the game that a player has ended last; false before the first.
+func LastOf(ctx context.Context, s *storage.DB, player int64) (PlayedGame, bool, error) {
+	return storage.First[PlayedGame](s.Read.WithContext(ctx).Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
+		Where("s.player_id = ? AND r.status <> 'draft' AND g.status = ?", player, Finished).Order("r.number DESC, g.number DESC").Select("g.id game, s.seat"))
+}
+
 // CurrentInRound gives the current game of every table of a round, by table number.
 func CurrentInRound(ctx context.Context, s *storage.DB, round int64) ([]CurrentGame, error) {
 	return CurrentInRoundBefore(ctx, s, round, always)

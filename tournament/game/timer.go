@@ -49,7 +49,8 @@ func (g *Games) tell(now *Snapshot, step Step) {
 		return
 	}
 	due := engine.Due(&now.State)
-	g.Wrote(Move{Game: now.Ref.ID, Seq: now.State.Seq, Tournament: now.Ref.TournamentID, Table: now.Ref.TableID, Step: step, Due: &due})
+	g.Wrote(Move{Game: now.Ref.ID, Seq: now.State.Seq, Tournament: now.Ref.TournamentID, Table: now.Ref.TableID,
+		Step: min(step, StepPhase), Began: step == StepBegin, Due: &due})
 }
 
 // setClock sets the timer to a deadline; 0: the clock stands. r.clock.mu is held.

@@ -107,20 +107,19 @@ func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
 	if p.Way != Short && p.Way != Number {
 		return "", false, nil
 	}
-	if r, ok := db.Statement.Context.Value(readerKey{}).(*reader); ok {
-		if r.official(p.Event) {
-			return "", false, nil
-		}
-		if met, err := r.met(db, p.Player); met || err != nil {
-			return "", false, err
-		}
+	if r, ok := db.Statement.Context.Value(readerKey{}).(*reader); ok && r.official(p.Event) {
+		return "", false, nil
+	}
+	if met, err := Met(db, p.Player); met || err != nil {
+		return "", false, err
 	}
 	return InPublic(p), true, nil
 }
 
-// met tells whether a player sits or sat at a table with the reader.
-func (r *reader) met(db *gorm.DB, player int64) (bool, error) {
-	if !atTable(*r.actor) {
+// Met tells whether a player sits or sat at a table with the reader of a database's context, who then reads the whole name.
+func Met(db *gorm.DB, player int64) (bool, error) {
+	r, ok := db.Statement.Context.Value(readerKey{}).(*reader)
+	if !ok || r.whole || !atTable(*r.actor) {
 		return false, nil
 	}
 	r.once.Do(func() {

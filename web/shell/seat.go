@@ -3,7 +3,6 @@ package shell
 import (
 	"context"
 	"crypto/sha256"
-	"slices"
 	"strings"
 	"sync"
 
@@ -97,6 +96,7 @@ type seatReader struct {
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
+	others  []door.What // that are shown while no game is played
 	draw    func(SeatAt) (live.Message, error)
 
 	me      *rights.Actor // whose the token was at this count of the seatings
@@ -109,15 +109,12 @@ type seatReader struct {
 	woken       uint64       // when that was asked
 }
 
-// SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then.
-func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error)) live.Feed {
-	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), watcher: s.Hub.Watch(playerTopics(me.Tournament)...), draw: draw}
+// SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then, and, while no
+// game is played there, of other things of the event.
+func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error), others ...door.What) live.Feed {
+	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
+	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
-}
-
-// playerTopics are what a player's device watches of an event.
-func playerTopics(event int64) []live.Topic {
-	return live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicStandings, door.TopicPenalties, door.TopicSettings)
 }
 
 // next gives the player's newest state. Whose seat the token holds is asked every time: a device that was
@@ -163,17 +160,19 @@ func (r *seatReader) next() (live.Message, error) {
 	return r.draw(SeatAt{*me, snap, r.confirmed && !r.settled, woken})
 }
 
-// watch turns to what the player is told of by now. Results of others are nothing to who plays: in a large hall one is confirmed several
-// times a second.
-func (r *seatReader) watch(event int64) {
-	topics := playerTopics(event)
+// watch turns to what the player is told of by now.
+func (r *seatReader) watch(event int64) { r.watcher.Turn(r.topics(event)...) }
+
+// topics are what the player is told of. Results of others are nothing to who plays: in a large hall one is confirmed several times a second.
+func (r *seatReader) topics(event int64) []live.Topic {
+	topics := live.Topics(event, door.TopicSeats, door.TopicPeople, door.TopicPenalties, door.TopicSettings)
+	if !r.settled {
+		topics = append(topics, live.Topics(event, r.others...)...)
+	}
 	if r.table != 0 {
 		topics = append(topics, live.TableTopic(r.table))
 	}
-	if r.settled {
-		topics = slices.DeleteFunc(topics, func(t live.Topic) bool { return t == live.Topics(event, door.TopicStandings)[0] })
-	}
-	r.watcher.Turn(topics...)
+	return topics
 }
 
 // actor gives the player whose seat the token holds.

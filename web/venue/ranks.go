@@ -15,13 +15,17 @@ import (
 func RankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
 	rows := make([]templates.RankRow, len(standings.Rows))
 	cutAt, charged := nextCutAt(standings), ChargedStages(standings.Tournament, len(standings.Stages))
+	counts := map[int]string{} // of each stage, in words
 	for i, r := range standings.Rows {
 		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
 			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
 		if standings.Stage > 0 {
-			rows[i].Counts = StageCounts(ctx, standings.Stages, r.Stage)
+			if _, said := counts[r.Stage]; !said {
+				counts[r.Stage] = StageCounts(ctx, standings.Stages, r.Stage)
+			}
+			rows[i].Counts = counts[r.Stage]
 		}
 		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
 	}

@@ -108,7 +108,7 @@ func (s *Screens) overlayView(ctx context.Context, event int64, kind string) (te
 
 // firstRanks are the first rows of the standings as they are shown.
 func (s showing) firstRanks(ctx context.Context) ([]templates.RankRow, error) {
-	standings, err := tournament.StandingsAt(ctx, s.Store, s.event, s.sight.Standings)
+	standings, err := s.Standings(ctx, s.event, s.sight.Standings)
 	if err != nil || !venue.Played(standings) {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func (s showing) called(ctx context.Context) (templates.BoardPart, error) {
 }
 
 func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
-	standings, err := tournament.StandingsAt(ctx, s.Store, s.event, s.sight.Standings)
+	standings, err := s.Standings(ctx, s.event, s.sight.Standings)
 	if err != nil {
 		return templates.BoardPart{}, err
 	}

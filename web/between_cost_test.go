@@ -1,0 +1,86 @@
+package web
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/naming"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+	"meldhall/web/frame"
+	"meldhall/web/shell"
+)
+
+// TestCostBetweenGames says what a result costs that is drawn for everybody who waits, beside reading the standings once. It wants a database
+// with an event that has been played: meldhall simulate --players 400 --db e.db, then MELDHALL_EVENT=e.db.
+func TestCostBetweenGames(t *testing.T) {
+	from := os.Getenv("MELDHALL_EVENT")
+	if from == "" {
+		t.Skip("MELDHALL_EVENT names no database of an event that was played")
+	}
+	database, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "event.db")
+	if err := os.WriteFile(path, database, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := newHallAt(t, path)
+	s := views{h.server.Venue}
+	ctx := h.server.Texts.With(context.Background(), "en")
+	type place struct {
+		Event, Player, Table, Game int64
+		Seat                       int
+	}
+	players, err := storage.All[place](h.store.Read.Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
+		Where("r.number = 1").Group("s.id, r.tournament_id").Select(`r.tournament_id event, s.player_id player, s.seat, s.table_id "table", max(g.id) game`))
+	if err != nil || len(players) == 0 {
+		t.Fatal(players, err)
+	}
+	each := func(what string, draw func(ctx context.Context, at shell.SeatAt) (size int, err error)) {
+		took, size := time.Duration(0), 0
+		for range 3 {
+			h.server.Venue.Moved(players[0].Event)
+			for _, p := range players {
+				me := rights.Actor{Role: rights.RolePlayer, Tournament: p.Event, Player: p.Player, Table: p.Table, Seat: p.Seat}
+				snap, err := h.games.Look(ctx, p.Game)
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				size, err = draw(naming.For(ctx, me), shell.SeatAt{Me: me, Snap: snap})
+				if took += time.Since(began); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		t.Logf("%-24s %6d µs for each of %d players, %d bytes", what, (took / time.Duration(3*len(players))).Microseconds(), len(players), size)
+	}
+	each("the standings, read", func(ctx context.Context, at shell.SeatAt) (int, error) {
+		_, err := tournament.StandingsAt(ctx, h.store, at.Me.Tournament, tournament.Always)
+		return 0, err
+	})
+	waiting := func(ctx context.Context, at shell.SeatAt) (int, error) {
+		view, _, err := s.waitingView(ctx, at)
+		if err != nil {
+			return 0, err
+		}
+		html, err := frame.Render(ctx, templates.WaitingRegion(view))
+		return len(html), err
+	}
+	each("the waiting room", waiting)
+	each("the same without a table", func(ctx context.Context, at shell.SeatAt) (int, error) {
+		return waiting(ctx, shell.SeatAt{Me: at.Me})
+	})
+	each("a tablet after its game", func(ctx context.Context, at shell.SeatAt) (int, error) {
+		t := tabletReader{server: h.server, ctx: ctx}
+		m, err := t.draw(at)
+		return len(m.Data), err
+	})
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/naming"
+	"meldhall/tournament/rights"
+)
+
+// TestStandingsAreReadOnce: all who look at the standings are given the same ones until a result comes in, whichever part of them they may
+// see, and each player reads the names that are shown to that player.
+func TestStandingsAreReadOnce(t *testing.T) {
+	e := newEvent(t, 8, nil)
+	e.start()
+	player := func(seat int) rights.Actor {
+		p := e.round.Tables[0].Seats[seat].Player.ID
+		return rights.Actor{Role: rights.RolePlayer, Tournament: e.id, Table: e.round.Tables[0].ID, Seat: seat, Player: p}
+	}
+	standings := func(reader rights.Actor, at engine.Millis) tournament.Standings {
+		t.Helper()
+		now, err := e.server.Standings(naming.For(context.Background(), reader), e.id, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
+	played := func(s tournament.Standings) (n int) {
+		for _, r := range s.Rows {
+			n += r.Games
+		}
+		return n
+	}
+	same := func(a, b tournament.Standings) bool { return &a.Rows[0] == &b.Rows[0] }
+	none := standings(rights.Public(), tournament.Always)
+	game := e.begin(0)
+	before := e.store.Millis()
+	e.byDraws(game)
+	e.confirmed(game)
+	now := standings(rights.Public(), tournament.Always)
+	if played(none) != 0 || played(now) != 4 {
+		t.Fatalf("results of %d players before a game, of %d after it", played(none), played(now))
+	}
+	for _, reader := range []rights.Actor{rights.Public(), player(0), player(3)} {
+		if !same(standings(reader, tournament.Always), now) {
+			t.Errorf("%+v is given standings of their own", reader)
+		}
+	}
+	if held := standings(player(0), before); played(held) != 0 || !same(standings(rights.Public(), before), held) {
+		t.Errorf("before the game ended there were results of %d players, or they were read twice", played(held))
+	}
+	if played(standings(player(1), tournament.Always)) != 4 {
+		t.Error("what is held back is given to those who may see all")
+	}
+	other := e.round.Tables[1].Seats[0].Player
+	mate := e.round.Tables[0].Seats[1].Player
+	for _, p := range []int64{other.ID, mate.ID} {
+		e.organizer.must(http.MethodPost, fmt.Sprintf("/players/%d/naming", p), fields{"way": naming.Number}, nil)
+	}
+	names := func(reader rights.Actor) string {
+		called := map[int64]string{}
+		for _, r := range standings(reader, tournament.Always).Rows {
+			called[r.Player] = r.Name
+		}
+		return called[mate.ID] + ", " + called[other.ID]
+	}
+	if got, want := names(rights.Public()), naming.Numbered(mate.Number)+", "+naming.Numbered(other.Number); got != want {
+		t.Errorf("everybody reads %s, want %s", got, want)
+	}
+	if got, want := names(player(0)), mate.Name+", "+naming.Numbered(other.Number); got != want {
+		t.Errorf("who sits beside one of them reads %s, want %s", got, want)
+	}
+	if got, want := names(rights.Staff(rights.RoleOrganizer, "Olga")), mate.Name+", "+other.Name; got != want {
+		t.Errorf("the organizer reads %s, want %s", got, want)
+	}
+	if got, want := names(rights.Public()), naming.Numbered(mate.Number)+", "+naming.Numbered(other.Number); got != want {
+		t.Errorf("everybody reads %s then, want %s", got, want)
+	}
+}
+
+// TestTheWaitingRoomShowsWhatIsNear: of a large field the first rows, those around the reader and both sides of a cut, each in its place.
+func TestTheWaitingRoomShowsWhatIsNear(t *testing.T) {
+	for _, c := range []struct {
+		field, me, cut int
+		want           string
+	}{
+		{60, 50, 16, "all"},
+		{61, 0, -1, "0 1 2 3 4 5 6 7 8 9"},
+		{61, 11, -1, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14"},
+		{400, 200, 160, "0 1 2 3 4 5 6 7 8 9 |159 160 |197 198 199 200 201 202 203"},
+		{400, 399, 10, "0 1 2 3 4 5 6 7 8 9 10 |396 397 398 399"},
+		{400, -1, 0, "0 1 2 3 4 5 6 7 8 9"},
+	} {
+		rows := make([]templates.RankRow, c.field)
+		for i := range rows {
+			rows[i] = templates.RankRow{Player: int64(i), Me: i == c.me, Cut: i == c.cut}
+		}
+		got, near := "", nearRows(rows)
+		for _, r := range near {
+			if got += " "; r.Gap {
+				got += "|"
+			}
+			got += fmt.Sprint(r.Player)
+		}
+		if c.want == "all" {
+			if len(near) != c.field {
+				t.Errorf("%+v: %d rows", c, len(near))
+			}
+			continue
+		}
+		if got != " "+c.want {
+			t.Errorf("%+v: got%s", c, got)
+		}
+	}
+}

@@ -61,6 +61,11 @@ func (p *Player) AfterFind(db *gorm.DB) error {
 	return err
 }
 
+// OtherName tells whether everybody may be shown another name than the roster's.
+func (p Player) OtherName() bool {
+	return p.For != "" || p.Public == naming.Short || p.Public == naming.Number
+}
+
 // Joined tells whether a device plays for the player.
 func (p Player) Joined() bool { return p.DeviceHash != nil }
 
@@ -98,7 +103,7 @@ func Players(ctx context.Context, s *storage.DB, tournamentID int64) ([]Player, 
 // WholeNames are the names, as the roster has them, of the players of an event whom everybody is shown by another one.
 func WholeNames(ctx context.Context, s *storage.DB, tournamentID int64) (map[int64]string, error) {
 	players, err := Players(naming.InFull(ctx), s, tournamentID)
-	return storage.MapOf(slices.DeleteFunc(players, func(p Player) bool { return p.Public != naming.Short && p.Public != naming.Number }),
+	return storage.MapOf(slices.DeleteFunc(players, func(p Player) bool { return !p.OtherName() }),
 		func(p Player) (int64, string) { return p.ID, p.Name }), err
 }
 

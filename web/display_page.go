@@ -249,7 +249,7 @@ func (s *publicPages) displaySeen(ctx context.Context, key displayKey, there boo
 // displayAt finds the table with a number. While a game runs there and nobody is reseated it is asked of
 // Nobody but the game.
 func (s *publicPages) displayAt(ctx context.Context, key displayKey) (displayAt, error) {
-	seatings := s.Games.Seatings() // before the queries: what is older than the answer is asked again
+	seatings := s.Games.SeatingsOf(key.event) // before the queries: what is older than the answer is asked again
 	s.displays.mu.Lock()
 	at, ok := s.displays.places[key]
 	s.displays.mu.Unlock()

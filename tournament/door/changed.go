@@ -78,7 +78,7 @@ func (d *Desk) OnRecorded(f func(Record)) { d.readers = append(d.readers, f) }
 // reseat has what is remembered of who sits where asked again, after the commit: a reader sees the change only then.
 func (d *Desk) reseat(c Changed) {
 	if c.Has(TopicSeats, TopicPeople, TopicDevices) {
-		d.Games.Reseat()
+		d.Games.Reseat(c.Tournament)
 	}
 }
 

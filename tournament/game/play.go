@@ -73,7 +73,7 @@ type Games struct {
 	standing  sync.Mutex   // held while it is told to the games
 	rules     roundRules
 
-	seatings atomic.Uint64 // see Seatings
+	seatings seatings
 	sealed   sealedRounds
 	tails    tails
 	nodes    *nodes // nil where no other program runs games in the database

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
@@ -24,12 +25,36 @@ type sealedRounds struct {
 	rounds   map[int64]bool
 }
 
-// Seatings counts the changes of who sits where and which device plays for whom. What was read of it is still true as long as
-// the count is the same as before reading.
-func (g *Games) Seatings() uint64 { return g.seatings.Load() }
+// seatings are how often it has changed who sits where: in all, in each event, and where it may have been any.
+type seatings struct {
+	all, everywhere atomic.Uint64
+	events          sync.Map // of each *atomic.Uint64
+}
 
-// Reseat counts such a change.
-func (g *Games) Reseat() { g.seatings.Add(1) }
+// Seatings counts the changes of who sits where and which device plays for whom, in all events. What was read of it is still true as long
+// as the count is the same as before reading.
+func (g *Games) Seatings() uint64 { return g.seatings.all.Load() }
+
+// SeatingsOf counts those in one event alone: hundreds are held at once.
+func (g *Games) SeatingsOf(event int64) uint64 {
+	n := g.seatings.everywhere.Load()
+	if own, ok := g.seatings.events.Load(event); ok {
+		n += own.(*atomic.Uint64).Load()
+	}
+	return n
+}
+
+// Reseat counts such a change in an event; 0: in any. In all of them it is counted first: who finds that count unchanged has an event's from
+// before the change.
+func (g *Games) Reseat(event int64) {
+	g.seatings.all.Add(1)
+	if event == 0 {
+		g.seatings.everywhere.Add(1)
+		return
+	}
+	own, _ := g.seatings.events.LoadOrStore(event, new(atomic.Uint64))
+	own.(*atomic.Uint64).Add(1)
+}
 
 // Sealed tells whether the tiles of a round's tables are held back.
 func (g *Games) Sealed(ctx context.Context, round int64) (bool, error) {

@@ -99,7 +99,8 @@ type seatReader struct {
 	others  []door.What // that are shown while no game is played
 	draw    func(SeatAt) (live.Message, error)
 
-	me      *rights.Actor // whose the token was at this count of the seatings
+	event   int64
+	me      *rights.Actor // whose the token was at this count of the event's seatings
 	seating uint64
 
 	table, game int64
@@ -112,7 +113,7 @@ type seatReader struct {
 // SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then, and, while no
 // game is played there, of other things of the event.
 func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error), others ...door.What) live.Feed {
-	r := &seatReader{shell: s, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
+	r := &seatReader{shell: s, event: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
 	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
 	return live.Feed{Watcher: r.watcher, Next: r.next}
 }
@@ -177,7 +178,7 @@ func (r *seatReader) topics(event int64) []live.Topic {
 
 // actor gives the player whose seat the token holds.
 func (r *seatReader) actor() (*rights.Actor, error) {
-	seating := r.shell.venue.Games.Seatings() // before it is asked: what is older than the answer is asked again
+	seating := r.shell.venue.Games.SeatingsOf(r.event) // before it is asked: what is older than the answer is asked again
 	if r.me != nil && r.seating == seating {
 		return r.me, nil
 	}
@@ -228,47 +229,51 @@ func (c *tableCache) current(ctx context.Context, table int64, woken uint64) (ga
 }
 
 // seatCache remembers whom a seat's token plays for, so that a turn does not cost a query. What it
-// remembers holds for one count of the games' seatings: when a code is issued again, a device
-// replaced or a round published, all of it is asked again.
+// remembers holds for one count of the event's seatings: when a code is issued again, a device
+// replaced or a round published, all of that event is asked again.
 type seatCache struct {
-	store   *storage.DB
-	games   *game.Games
-	mu      sync.RWMutex
+	store  *storage.DB
+	games  *game.Games
+	mu     sync.RWMutex
+	actors map[[sha256.Size]byte]seatActor
+}
+
+type seatActor struct {
+	*rights.Actor
 	seating uint64
-	actors  map[[sha256.Size]byte]*rights.Actor
 }
 
 // actorsMost bounds the memory, some 300 bytes each; only tokens that exist are kept.
 const actorsMost = 100_000
 
 func newSeatCache(store *storage.DB, games *game.Games) *seatCache {
-	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]*rights.Actor{}}
+	return &seatCache{store: store, games: games, actors: map[[sha256.Size]byte]seatActor{}}
 }
 
 // actor gives the player of a token, nil when there is none. The token is looked up by its hash, which
 // tells nothing of how much of it was right.
 func (s *seatCache) actor(ctx context.Context, token string) (*rights.Actor, error) {
 	hash := sha256.Sum256([]byte(token))
-	seating := s.games.Seatings() // before the query: what is older than the answer is asked again
 	s.mu.RLock()
-	actor, ok := s.actors[hash]
-	current := s.seating == seating
+	known, ok := s.actors[hash]
 	s.mu.RUnlock()
-	if ok && current {
-		return actor, nil
+	if ok && known.seating == s.games.SeatingsOf(known.Tournament) {
+		return known.Actor, nil
 	}
+	all := s.games.Seatings() // before the query: what is older than the answer is asked again
 	found, err := tournament.ActorByToken(ctx, s.store, token)
 	if err != nil {
 		return nil, Nobody(err)
 	}
+	seating := s.games.SeatingsOf(found.Tournament)
+	if s.games.Seatings() != all {
+		return &found, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.seating != seating || len(s.actors) >= actorsMost {
-		if s.seating > seating {
-			return &found, nil // newer answers are kept already
-		}
-		s.seating, s.actors = seating, map[[sha256.Size]byte]*rights.Actor{}
+	if len(s.actors) >= actorsMost {
+		clear(s.actors)
 	}
-	s.actors[hash] = &found
+	s.actors[hash] = seatActor{&found, seating}
 	return &found, nil
 }

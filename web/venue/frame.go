@@ -41,7 +41,8 @@ type LiveState struct {
 type frameCache struct {
 	store  *storage.DB
 	mu     sync.Mutex
-	tables map[int64]*frame
+	events map[int64]map[int64]*frame // by table
+	kept   int
 }
 
 // framesMost bounds the memory, for twice the 10,000 tables that play in one program: about 4 KB each.
@@ -72,26 +73,37 @@ func (n names) publicFor(ctx context.Context, snap *game.Snapshot, viewer int) i
 }
 
 func newFrameCache(store *storage.DB) *frameCache {
-	return &frameCache{store: store, tables: map[int64]*frame{}}
+	return &frameCache{store: store, events: map[int64]map[int64]*frame{}}
 }
 
-// forget drops everything, when names or places may have changed.
-func (f *frameCache) forget() {
-	f.mu.Lock()
-	f.tables = map[int64]*frame{}
-	f.mu.Unlock()
-}
-
-func (f *frameCache) of(table int64) *frame {
+// forget drops an event's frames, when names or places may have changed; 0: those of all.
+func (f *frameCache) forget(event int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	fr := f.tables[table]
+	if event == 0 {
+		f.clear()
+		return
+	}
+	f.kept -= len(f.events[event])
+	delete(f.events, event)
+}
+
+func (f *frameCache) clear() { f.events, f.kept = map[int64]map[int64]*frame{}, 0 }
+
+func (f *frameCache) of(ref game.Ref) *frame {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	fr := f.events[ref.TournamentID][ref.TableID]
 	if fr == nil {
-		if len(f.tables) >= framesMost {
-			f.tables = map[int64]*frame{}
+		if f.kept >= framesMost {
+			f.clear()
+		}
+		if f.events[ref.TournamentID] == nil {
+			f.events[ref.TournamentID] = map[int64]*frame{}
 		}
 		fr = &frame{}
-		f.tables[table] = fr
+		f.events[ref.TournamentID][ref.TableID] = fr
+		f.kept++
 	}
 	return fr
 }
@@ -99,7 +111,7 @@ func (f *frameCache) of(table int64) *frame {
 // message gives a running game's state for a viewer: a seat or engine.Spectator.
 func (f *frameCache) message(ctx context.Context, snap *game.Snapshot, viewer int, now engine.Millis) (m live.Message, err error) {
 	room := live.NewRoom()
-	data, id, err := f.of(snap.Ref.TableID).draw(ctx, f.store, snap, viewer, (*room)[:0])
+	data, id, err := f.of(snap.Ref).draw(ctx, f.store, snap, viewer, (*room)[:0])
 	if err != nil {
 		return m, err
 	}
@@ -214,7 +226,7 @@ func (g *GameState) append(text []byte) []byte {
 
 // names gives the players' names of a game in seat order, as a viewer sees them.
 func (f *frameCache) names(ctx context.Context, snap *game.Snapshot, viewer int) ([]string, error) {
-	fr := f.of(snap.Ref.TableID)
+	fr := f.of(snap.Ref)
 	fr.mu.Lock()
 	defer fr.mu.Unlock()
 	if err := fr.name(ctx, f.store, snap); err != nil || fr.named.publicFor(ctx, snap, viewer) == 0 {
@@ -235,6 +247,9 @@ func (fr *frame) readNames(ctx context.Context, store *storage.DB, snap *game.Sn
 	whole, err := tournament.TableByID(naming.InFull(ctx), store, snap.Ref.TableID)
 	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(whole.Seats, func(s tournament.Seat) bool { return s.Player.OtherName() }) {
+		return fr.call(SeatNames(whole), SeatNames(whole))
 	}
 	public, err := tournament.TableByID(naming.ForAll(ctx), store, snap.Ref.TableID)
 	if err != nil {

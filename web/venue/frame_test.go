@@ -33,7 +33,7 @@ func midgame() *game.Snapshot {
 func TestAFrameIsTheWholeState(t *testing.T) {
 	frames, snap := newFrameCache(nil), midgame()
 	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
-	if err := frames.of(3).call(names, names); err != nil {
+	if err := frames.of(snap.Ref).call(names, names); err != nil {
 		t.Fatal(err)
 	}
 	for viewer := engine.Spectator; viewer < 4; viewer++ {
@@ -65,7 +65,7 @@ func TestAFrameIsTheWholeState(t *testing.T) {
 func TestAFrameIsOfTheNewestGame(t *testing.T) {
 	frames, before := newFrameCache(nil), midgame()
 	names := []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}
-	if err := frames.of(3).call(names, names); err != nil {
+	if err := frames.of(before.Ref).call(names, names); err != nil {
 		t.Fatal(err)
 	}
 	now := midgame()
@@ -78,15 +78,35 @@ func TestAFrameIsOfTheNewestGame(t *testing.T) {
 			t.Fatalf("got %s, %v, want %s", m.ID, err, look.want)
 		}
 	}
-	if kept := frames.of(3).snap; kept != now || len(frames.tables) != 1 {
-		t.Errorf("game %d is kept, at %d tables", kept.Ref.ID, len(frames.tables))
+	if kept := frames.of(now.Ref).snap; kept != now || frames.kept != 1 {
+		t.Errorf("game %d is kept, at %d tables", kept.Ref.ID, frames.kept)
+	}
+}
+
+// What changes in one event leaves the frames of the others as they are.
+func TestFramesAreForgottenByEvent(t *testing.T) {
+	frames := newFrameCache(nil)
+	at := func(event, table int64) *frame { return frames.of(game.Ref{TournamentID: event, TableID: table}) }
+	first, second, other := at(1, 10), at(1, 11), at(2, 20)
+	if frames.kept != 3 {
+		t.Errorf("%d frames of three tables", frames.kept)
+	}
+	frames.forget(1)
+	if frames.kept != 1 || at(2, 20) != other {
+		t.Errorf("%d frames are left, of another event the same: %v", frames.kept, at(2, 20) == other)
+	}
+	if at(1, 10) == first || at(1, 11) == second || frames.kept != 3 {
+		t.Error("a frame is kept of the event that was changed")
+	}
+	if frames.forget(0); frames.kept != 0 || at(2, 20) == other {
+		t.Error("a frame is kept though any event may have changed")
 	}
 }
 
 // BenchmarkFourSeats is what an update of one state to the four seats of a table costs to draw.
 func BenchmarkFourSeats(b *testing.B) {
 	frames, snap := newFrameCache(nil), midgame()
-	if err := frames.of(3).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}, []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
+	if err := frames.of(snap.Ref).call([]string{"Anna Bianchi", "Ben", "Çağla", "Dov"}, []string{"Anna Bianchi", "Ben", "Çağla", "Dov"}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

@@ -55,7 +55,7 @@ func (s *Venue) Forget(c door.Changed) {
 		s.policies.forget(c.Tournament)
 	}
 	if c.Has(door.TopicSeats, door.TopicPeople, door.TopicSettings) { // names and places: a result changes none
-		s.frames.forget()
+		s.frames.forget(c.Tournament)
 		s.seating.forget(c.Tournament)
 	}
 }

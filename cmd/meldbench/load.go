@@ -277,11 +277,15 @@ func (t *loadTest) enterEvents(ctx context.Context, tables, each int, idle bool,
 	return rounds, nil
 }
 
-// startAll starts the rounds of the playing tables, then those of the idle ones spread over a second, as their turns take: together they
-// would run out together for ever, and the worst of so few moments be all that is measured.
+// startAll starts the rounds of the playing tables, each after as long as the one before took, then those of the idle ones spread over a
+// second, as their turns take: together they would run out together for ever, and the worst of so few moments be all that is measured.
 func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	for _, round := range playing {
+		began := time.Now()
 		if err := t.staff.Start(ctx, round); err != nil {
+			return err
+		}
+		if err := t.wait(ctx, time.Since(began)); err != nil {
 			return err
 		}
 	}
@@ -293,8 +297,8 @@ func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	return nil
 }
 
-// eventTables is how many tables play in one event at most: no roster has more than 5,000 players.
-const eventTables = 1000
+// eventTables is how many tables play in one event at most: a program with thousands of them has hundreds of events.
+const eventTables = 250
 
 // enterEvent makes an event, seats a round of it, and lets its players come; it gives the round. Viewers look at the last one that plays.
 func (t *loadTest) enterEvent(ctx context.Context, tables int, idle bool, rules map[string]any) (int64, error) {

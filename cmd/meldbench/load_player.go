@@ -195,7 +195,7 @@ func (p *loadPlayer) act(ctx context.Context, seen listened) error {
 		return fmt.Errorf("read a live message: %w", err)
 	}
 	v := now.View
-	if p.think > 0 && !client.Sleep(ctx, client.Jittered(p.think)) || p.m.resting.Load() {
+	if v.Phase == engine.PhasePlaying && p.think > 0 && !client.Sleep(ctx, client.Jittered(p.think)) || p.m.resting.Load() {
 		return nil
 	}
 	if v.Phase == engine.PhaseDealt {

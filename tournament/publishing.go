@@ -52,6 +52,9 @@ var HowShown = []string{ShownPublic, ShownHidden, ShownDelayed, ShownFrozen}
 // DelayMost is by how many minutes a part can be delayed.
 const DelayMost = 24 * 60
 
+// delayStep is by how much what is shown of a delayed part comes forward at once, in ms: all who ask in between see the same.
+const delayStep = 5_000
+
 // Showing is how a part is shown.
 type Showing struct {
 	How     string        `json:"how" enum:"public,hidden,delayed,frozen"`
@@ -65,7 +68,8 @@ func (s Showing) until(now engine.Millis) engine.Millis {
 	case ShownHidden:
 		return 0
 	case ShownDelayed:
-		return now - engine.Millis(s.Minutes)*60_000
+		at := now - engine.Millis(s.Minutes)*60_000
+		return at - at%delayStep
 	case ShownFrozen:
 		return s.Since
 	}

@@ -101,9 +101,20 @@ func TestStandingsAreShownAsSet(t *testing.T) {
 	if got := e.leads(public); got != 0 {
 		t.Errorf("one minute before its time: %v", got)
 	}
-	e.pass(time.Minute)
+	e.pass(time.Minute + delayStep*time.Millisecond)
 	if got := e.leads(public); got != total {
 		t.Errorf("after its time: %v", got)
+	}
+	shown := map[engine.Millis]bool{} // all who look meanwhile see the same, no later than they may
+	for range 2 * delayStep {
+		at := e.is().Sight(e.s.Millis()).Standings
+		if e.pass(time.Millisecond); at > e.s.Millis()-600_001 || at < e.s.Millis()-600_001-delayStep {
+			t.Fatalf("%d ms behind", e.s.Millis()-1-at)
+		}
+		shown[at] = true
+	}
+	if len(shown) > 3 {
+		t.Errorf("%d states are shown within %d ms", len(shown), 2*delayStep)
 	}
 }
 

@@ -25,6 +25,7 @@ func TestAnEventAtAGlance(t *testing.T) {
 	stream := public.regions(t, "/events/1/live")
 	until(t, stream, "face-players")
 	e.start()
+	until(t, stream, "0 of 1 table") // nobody has begun to play
 	game := e.begin(0)
 	shown := until(t, stream, "face-table")
 	if want := fmt.Sprintf("/events/1/tables/%d", table.ID); !strings.Contains(shown, want) || !strings.Contains(shown, "0 of 1 table") {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/a-h/templ"
@@ -10,7 +11,6 @@ import (
 	"meldhall/engine"
 	"meldhall/engine/tile"
 	"meldhall/templates"
-	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -128,7 +128,7 @@ func (s *tabletPages) tabletLive(c *gin.Context) error {
 		return err
 	}
 	t := &tabletReader{server: s.Server, ctx: s.Language(c), real: c.Query("kind") == realKind}
-	feed := s.SeatFeed(c, me, t.draw, door.TopicStandings)
+	feed := s.SeatFeed(c, me, t.draw)
 	feed.Ping = frame.NearPing
 	next := feed.Next
 	tab, away := c.Query("tab"), false
@@ -183,9 +183,18 @@ func (r *tabletReader) draw(at shell.SeatAt) (live.Message, error) {
 	html, err := frame.Render(r.ctx, tabletRegion(at, game))
 	id := tabletID(at) + ownID(own)
 	if at.Over() {
-		id += venue.AgreedID(game.Rev, game.Agreed) + protestsID(game)
+		id += venue.AgreedID(game.Rev, game.Agreed) + protestsID(game) + ranksID(game.Standing)
 	}
 	return live.Message{ID: id, Data: html}, err
+}
+
+// ranksID names how the players of a table stand, for the id of what is shown of an ended game.
+func ranksID(rows []templates.RankRow) string {
+	text := ""
+	for _, r := range rows {
+		text += fmt.Sprintf("-%s.%d.%d.%t", r.Rank, r.Wins, r.Total, r.Provisional)
+	}
+	return text
 }
 
 // tabletID names what a tablet shows. In its own turn drafts are not part of it: the tablet that lays the

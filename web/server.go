@@ -172,8 +172,8 @@ func (s *Server) Close() {
 	s.security.Close()
 }
 
-// moved wakes who watches a game, its table or its tournament, and at its end who watches the standings: when a large round begins, all its
-// players are still among those. It is called at every commit, and asks for nothing.
+// moved wakes who watches a game, its table or its tournament, and when it ends, who watches the standings. Not when it begins: all players of
+// a large round still wait then, and would be woken by each other's games. It is called at every commit, and asks for nothing.
 func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step >= game.StepPhase {
 		s.Venue.Moved(ref.TournamentID)
@@ -182,7 +182,8 @@ func (s *Server) moved(ref game.Ref, step game.Step) {
 	if step == game.StepPhase {
 		s.Hub.Wake(live.Topics(ref.TournamentID, door.TopicStandings)...)
 	}
-	if at, ok := s.featured.Load(ref.TournamentID); ok && at == ref.TableID && step != game.StepDraft {
+	at, ok := s.featured.Load(ref.TournamentID)
+	if step == game.StepBegin || ok && at == ref.TableID && step != game.StepDraft { // it may be the one to show now
 		s.Hub.Wake(live.FeaturedTopic(ref.TournamentID))
 	}
 }

@@ -297,7 +297,7 @@ func (t *loadTest) startAll(ctx context.Context, playing, idle []int64) error {
 	return nil
 }
 
-// eventTables is how many tables play in one event at most: a program with thousands of them has hundreds of events.
+// eventTables is how many tables play in one event at most: a program with thousands of them has many events.
 const eventTables = 250
 
 // enterEvent makes an event, seats a round of it, and lets its players come; it gives the round. Viewers look at the last one that plays.

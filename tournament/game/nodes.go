@@ -20,8 +20,8 @@ type Move struct {
 	Seq        int            `json:"seq"`
 	Tournament int64          `json:"event"`
 	Table      int64          `json:"table"`
-	Step       Step           `json:"step"`            // StepPhase also where it began
-	Began      bool           `json:"began,omitempty"` // not told by programs before it
+	Step       Step           `json:"step"`            // StepPhase for a beginning too, which older programs know
+	Began      bool           `json:"began,omitempty"` // older programs do not send it
 	Due        *engine.Millis `json:"due,omitempty"`
 }
 

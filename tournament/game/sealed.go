@@ -25,7 +25,7 @@ type sealedRounds struct {
 	rounds   map[int64]bool
 }
 
-// seatings are how often it has changed who sits where: in all, in each event, and where it may have been any.
+// seatings count the changes of who sits where: in all, in each event, and those that may concern any event.
 type seatings struct {
 	all, everywhere atomic.Uint64
 	events          sync.Map // of each *atomic.Uint64
@@ -44,8 +44,8 @@ func (g *Games) SeatingsOf(event int64) uint64 {
 	return n
 }
 
-// Reseat counts such a change in an event; 0: in any. In all of them it is counted first: who finds that count unchanged has an event's from
-// before the change.
+// Reseat counts such a change in an event; 0: in any. The total is counted first, so whoever finds it unchanged has read the event's count
+// from before the change too.
 func (g *Games) Reseat(event int64) {
 	g.seatings.all.Add(1)
 	if event == 0 {

@@ -96,7 +96,7 @@ type seatReader struct {
 	ctx     context.Context
 	token   string
 	watcher *live.Watcher
-	others  []door.What // that are shown while no game is played
+	others  []door.What // what else is shown between games
 	draw    func(SeatAt) (live.Message, error)
 
 	event   int64
@@ -110,8 +110,8 @@ type seatReader struct {
 	woken       uint64       // when that was asked
 }
 
-// SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then, and, while no
-// game is played there, of other things of the event.
+// SeatFeed is what a player is sent from game to game and from table to table: what draw makes of where the player is by then. Others is
+// what else of the event is shown between games.
 func (s *Shell) SeatFeed(c *gin.Context, me rights.Actor, draw func(SeatAt) (live.Message, error), others ...door.What) live.Feed {
 	r := &seatReader{shell: s, event: me.Tournament, token: s.SeatToken(c), ctx: c.Request.Context(), others: others, draw: draw}
 	r.watcher = s.Hub.Watch(r.topics(me.Tournament)...)
@@ -243,7 +243,7 @@ type seatActor struct {
 	seating uint64
 }
 
-// actorsMost bounds the memory, some 300 bytes each; only tokens that exist are kept.
+// actorsMost bounds the memory, some 300 bytes each; only tokens that existed when they were asked for are kept.
 const actorsMost = 100_000
 
 func newSeatCache(store *storage.DB, games *game.Games) *seatCache {

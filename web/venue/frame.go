@@ -36,8 +36,7 @@ type LiveState struct {
 }
 
 // frameCache keeps the last drawn state of each table's game, so that four seats and any number of spectators
-// cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes; the names are the table's, whatever game
-// is played there.
+// cost one marshalling of what they have in common. A frame belongs to one Snapshot, which never changes.
 type frameCache struct {
 	store  *storage.DB
 	mu     sync.Mutex
@@ -62,6 +61,8 @@ type frame struct {
 type names struct {
 	whole, public []string
 	texts         [2][]byte
+	standIns      bool // somebody sits in from some game on: they were read for this game
+	number        int
 }
 
 // publicFor tells which of both a viewer of a game sees: who plays it and officials see the whole names.
@@ -237,7 +238,7 @@ func (f *frameCache) names(ctx context.Context, snap *game.Snapshot, viewer int)
 
 // name reads the names once; fr.mu is held.
 func (fr *frame) name(ctx context.Context, store *storage.DB, snap *game.Snapshot) error {
-	if fr.named.whole != nil {
+	if fr.named.whole != nil && (!fr.named.standIns || fr.named.number >= snap.Ref.Number) {
 		return nil
 	}
 	return fr.readNames(ctx, store, snap)
@@ -248,14 +249,22 @@ func (fr *frame) readNames(ctx context.Context, store *storage.DB, snap *game.Sn
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(whole.Seats, func(s tournament.Seat) bool { return s.Player.OtherName() }) {
-		return fr.call(SeatNames(whole), SeatNames(whole))
-	}
-	public, err := tournament.TableByID(naming.ForAll(ctx), store, snap.Ref.TableID)
+	standIns, err := tournament.StandIns(ctx, store, snap.Ref.TournamentID)
 	if err != nil {
 		return err
 	}
-	return fr.call(SeatNames(whole), SeatNames(public))
+	public := whole
+	if slices.ContainsFunc(whole.Seats, func(s tournament.Seat) bool { return s.Player.OtherName() }) {
+		if public, err = tournament.TableByID(naming.ForAll(ctx), store, snap.Ref.TableID); err != nil {
+			return err
+		}
+	}
+	if err := fr.call(SeatNames(whole), SeatNames(public)); err != nil {
+		return err
+	}
+	fr.named.number = snap.Ref.Number
+	fr.named.standIns = slices.ContainsFunc(standIns, func(s tournament.StandIn) bool { return slices.Contains(snap.Ref.Players, s.PlayerID) })
+	return nil
 }
 
 // call says how the players are called, by themselves and by everybody.

@@ -30,9 +30,9 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 
 	game := h.round.Tables[0].Games[0].ID
 	storagetest.Writable(t, h.store, false)
-	status, _, _ := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
-	if status != http.StatusServiceUnavailable {
-		t.Errorf("a ruling that cannot be written: %d", status)
+	status, _, said := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
+	if status != http.StatusServiceUnavailable || h.games.Unwritten() == 0 {
+		t.Errorf("a ruling that cannot be written: %d %s; nothing can be written since %d", status, said, h.games.Unwritten())
 	}
 	h.reader().get(t, "/readyz").is(http.StatusServiceUnavailable)
 	o.get(t, "/accounts").is(http.StatusOK).says(".flash", "not been writable")

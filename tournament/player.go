@@ -62,9 +62,7 @@ func (p *Player) AfterFind(db *gorm.DB) error {
 }
 
 // OtherName tells whether everybody may be shown another name than the roster's.
-func (p Player) OtherName() bool {
-	return p.For != "" || p.Public == naming.Short || p.Public == naming.Number
-}
+func (p Player) OtherName() bool { return p.For != "" || naming.Another(p.Public) }
 
 // Joined tells whether a device plays for the player.
 func (p Player) Joined() bool { return p.DeviceHash != nil }

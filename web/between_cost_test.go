@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,22 +15,10 @@ import (
 	"meldhall/web/shell"
 )
 
-// TestCostBetweenGames says what a result costs that is drawn for everybody who waits, beside reading the standings once. It wants a database
-// with an event that has been played: meldhall simulate --players 400 --db e.db, then MELDHALL_EVENT=e.db.
+// TestCostBetweenGames says what a result costs that is drawn for everybody who waits, beside reading the standings once: in a small event, or
+// in one that has been played, of the database that MELDHALL_EVENT names (meldhall simulate --players 400 --db e.db).
 func TestCostBetweenGames(t *testing.T) {
-	from := os.Getenv("MELDHALL_EVENT")
-	if from == "" {
-		t.Skip("MELDHALL_EVENT names no database of an event that was played")
-	}
-	database, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "event.db")
-	if err := os.WriteFile(path, database, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	h := newHallAt(t, path)
+	h := playedHall(t)
 	s := views{h.server.Venue}
 	ctx := h.server.Texts.With(context.Background(), "en")
 	type place struct {
@@ -39,8 +26,8 @@ func TestCostBetweenGames(t *testing.T) {
 		Seat                       int
 	}
 	players, err := storage.All[place](h.store.Read.Table("seats s").Joins("JOIN rounds r ON r.id = s.round_id").Joins("JOIN games g ON g.table_id = s.table_id").
-		Where("r.number = 1").Group("s.id, r.tournament_id").Select(`r.tournament_id event, s.player_id player, s.seat, s.table_id "table", max(g.id) game`))
-	if err != nil || len(players) == 0 {
+		Where("r.number = 1 AND g.status = 'finished'").Group("s.id, r.tournament_id").Select(`r.tournament_id event, s.player_id player, s.seat, s.table_id "table", max(g.id) game`))
+	if err != nil || len(players) < 4 {
 		t.Fatal(players, err)
 	}
 	each := func(what string, draw func(ctx context.Context, at shell.SeatAt) (size int, err error)) {
@@ -59,6 +46,9 @@ func TestCostBetweenGames(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+		}
+		if size > betweenMost {
+			t.Errorf("%s is %d bytes", what, size)
 		}
 		t.Logf("%-24s %6d µs for each of %d players, %d bytes", what, (took / time.Duration(3*len(players))).Microseconds(), len(players), size)
 	}
@@ -83,4 +73,26 @@ func TestCostBetweenGames(t *testing.T) {
 		m, err := t.draw(at)
 		return len(m.Data), err
 	})
+}
+
+// betweenMost bounds what is sent to everybody who waits, with each result, whatever the field.
+const betweenMost = 40_000
+
+// playedHall is a hall in which games have ended.
+func playedHall(t *testing.T) *hall {
+	t.Helper()
+	from := os.Getenv("MELDHALL_EVENT")
+	if from == "" {
+		e := newEvent(t, 8, nil)
+		e.start()
+		game := e.begin(0)
+		e.byDraws(game)
+		e.confirmed(game)
+		return e.hall
+	}
+	database, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newHallOver(t, database)
 }

@@ -171,7 +171,7 @@ func (s *publicPages) whyPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	standings, err := tournament.StandingsAt(ctx, s.Store, event, sight.Standings)
+	standings, err := s.Standings(ctx, event, sight.Standings)
 	if err != nil {
 		return err
 	}

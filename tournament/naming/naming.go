@@ -25,6 +25,9 @@ const (
 // Ways are the ways of calling a player.
 var Ways = []string{Whole, Short, Number}
 
+// Another tells whether a way of calling a player in public is another name than the roster's.
+func Another(way string) bool { return way == Short || way == Number }
+
 type readerKey struct{}
 
 // reader is for whom a context reads. Whole sees every name whole: the program itself, in what it records.
@@ -104,7 +107,7 @@ type Person struct {
 
 // Seen is the name by which the reader of a database's context sees a player, false for the whole one.
 func Seen(db *gorm.DB, p Person) (name string, other bool, err error) {
-	if p.Way != Short && p.Way != Number {
+	if !Another(p.Way) {
 		return "", false, nil
 	}
 	if r, ok := db.Statement.Context.Value(readerKey{}).(*reader); ok && r.official(p.Event) {

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 )
 
 // Officials read on every page what is wrong with the machine, and a watchdog is told that nothing can be written; the public
-// reads neither.
+// reads neither. That it cannot be noted when an official or a screen was last seen keeps nobody out.
 func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 	h := newEvent(t, 4, nil)
 	h.start()
@@ -28,8 +29,12 @@ func TestOfficialsReadWhatIsWrongWithTheMachine(t *testing.T) {
 		t.Error("two seconds are said")
 	}
 
-	game := h.round.Tables[0].Games[0].ID
+	game, screen := h.round.Tables[0].Games[0].ID, h.reader()
+	h.signedIn("referee").post(t, "/displays/"+screen.get(t, "/display").text("code"), url.Values{"event": {fmt.Sprint(h.id)}, "number": {"1"}}).is(http.StatusOK)
+	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
+	h.store.Now = func() time.Time { return time.Now().Add(6 * time.Minute) } // all were seen long ago
 	storagetest.Writable(t, h.store, false)
+	screen.get(t, "/display").is(http.StatusOK).says("main", "Player 1")
 	status, _, said := h.referee.send(http.MethodPost, fmt.Sprintf("/games/%d/pause", game), map[string]any{"key": h.key(), "reason": "x"})
 	if status != http.StatusServiceUnavailable || h.games.Unwritten() == 0 {
 		t.Errorf("a ruling that cannot be written: %d %s; nothing can be written since %d", status, said, h.games.Unwritten())

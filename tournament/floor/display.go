@@ -172,7 +172,7 @@ func SeeDisplay(ctx context.Context, s *storage.DB, d Display) error {
 	if now-d.SeenAt < displayTouch {
 		return nil
 	}
-	return s.Write.WithContext(ctx).Model(&Display{}).Where("id = ?", d.ID).Update("seen_at", now).Error
+	return storage.Sparing(s.Write.WithContext(ctx).Model(&Display{}).Where("id = ?", d.ID).Update("seen_at", now).Error)
 }
 
 func findDisplay(db *gorm.DB, tournamentID, id int64) (Display, error) {

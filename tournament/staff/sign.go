@@ -273,9 +273,9 @@ func SignedIn(ctx context.Context, s *storage.DB, session string, account int64)
 		return actor, err
 	}
 	if now := s.Millis(); row.Seen != 0 && now-row.Seen > seenTouch {
-		return actor, s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error
+		err = storage.Sparing(s.Write.WithContext(ctx).Model(&Device{}).Where("session = ?", session).Update("seen_at", now).Error)
 	}
-	return actor, nil
+	return actor, err
 }
 
 // Devices gives where officials are signed in, those seen last first: an organizer everybody's of the house or the own organization

@@ -86,6 +86,15 @@ func IsFailing(err error) bool {
 	return IsCut(err) || errors.As(err, &cut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
 }
 
+// Sparing is the error of a write that can be spared, such as when a device was last seen: none where the database itself cannot write,
+// which is to keep nobody from reading what it says about that.
+func Sparing(err error) error {
+	if IsFailing(err) {
+		return nil
+	}
+	return err
+}
+
 // IsCut tells whether it is a connection with the database's server that failed, and not one with whoever asks.
 func IsCut(err error) bool {
 	var away *pgconn.ConnectError

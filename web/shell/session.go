@@ -188,11 +188,9 @@ func (s *Shell) staffOf(ctx context.Context, token string) (*rights.Actor, error
 	now := s.venue.Store.Now()
 	if now.Sub(time.UnixMilli(s.sessions.GetInt64(ctx, usedValue))) > sessionTouch {
 		s.sessions.Put(ctx, usedValue, now.UnixMilli())
-		if _, _, err := s.sessions.Commit(ctx); err != nil {
-			return nil, err
-		}
+		_, _, err = s.sessions.Commit(ctx)
 	}
-	return &actor, nil
+	return &actor, storage.Sparing(err)
 }
 
 // Staff is who acts for staff's actions: the account, else whoever else it is, whom the tournament refuses.

@@ -95,11 +95,3 @@ func (s *tabletPages) guidePage(c *gin.Context) error {
 	page := s.awaiting(c, s.NewPage(c, templates.T(s.Language(c), "guide.title"), nil))
 	return s.Show(c, http.StatusOK, templates.GuidePage(templates.GuideView{Page: page, Seated: page.Role == templates.RolePlayer}))
 }
-
-// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.
-func (s *tabletPages) awaiting(c *gin.Context, p templates.Page) templates.Page {
-	if s.HasSeat(c) {
-		p.Next = string(nextStream)
-	}
-	return p
-}

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
+
 	"meldhall/engine"
+	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
@@ -88,4 +91,23 @@ func TestAPlayOffOnThePages(t *testing.T) {
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
 	o.get(t, "/desk/1").says(".rows", "play-off · 1 table").says(".next", "The seats are published.")
+}
+
+// A player who looks at the standings, the tables or the schedule between two games is called to the next one from there. Who looks while
+// the own game runs is left to look, and nobody else is called.
+func TestWhoWaitsIsCalledFromThePagesOfAll(t *testing.T) {
+	e := newEvent(t, 4, nil)
+	player, calls := e.readerAt(0, 0), "body[data-next=/play/next]"
+	for _, path := range []templ.SafeURL{templates.LeaderboardPath(e.id), templates.TablesPath(e.id), templates.SchedulePath(e.id)} {
+		if player.get(t, string(path)).is(http.StatusOK).count(calls) != 1 {
+			t.Errorf("%s: who waits is not called", path)
+		}
+		if e.reader().get(t, string(path)).is(http.StatusOK).count(calls) != 0 {
+			t.Errorf("%s: a spectator is called", path)
+		}
+	}
+	e.start()
+	if player.get(t, string(templates.LeaderboardPath(e.id))).is(http.StatusOK).count(calls) != 0 {
+		t.Error("who has a game on is sent away from the standings")
+	}
 }

@@ -9,5 +9,5 @@ import (
 
 // In a bubble of synctest there is no server: its network is outside. A full disk, another program's lock, and a copy beside which moves wait, are of a file.
 func TestMain(m *testing.M) {
-	os.Exit(storagetest.OnBoth(m, "TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
+	os.Exit(storagetest.OnBoth(m, "TestAnotherProgramHoldsTheLock|TestCopyWhileTablesPlay|TestDiskThatIsFull|TestExpiryThatCannotBeWritten|TestHeartbeatWhileTimeIsOwed|TestRefusedWriteStopsAllClocks|TestRefusedWritesCountFromTheFirst|TestSleepOfTheMachineIsAnOutage|TestShortGapAtTheEndOfATurn|TestShortGapIsGivenBackWhenTimeWouldRunOut|TestStallCostsNobodyATurn|TestStallInTheMiddleOfATurn|TestStallIsOneOutage|TestStartGoesOnByItself|TestStopLetsTheClocksStand|TestStopPaysWhatIsOwed|TestTurnsExpireByThemselves|TestWriteThatWasMadeThoughItFailed"))
 }

@@ -4,40 +4,16 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"meldhall/engine"
 )
 
-const (
-	pulseEvery = 100 * time.Millisecond
-	// StallLeast is the least gap that nobody pays for: shorter ones are noise of the machine (faults.md 32).
-	StallLeast = 500 * time.Millisecond
-	// slowWrite is the least time of one write that the turn which begins with it gets back. Shorter ones come with every turn on a
-	// slow card, where a clock that stops for each would cost more than it gives.
-	slowWrite = 2 * time.Second
-)
-
-// stalls are the gaps in which the program did not run: its process was stopped, or the machine or the collector held it up.
-type stalls struct {
-	mu    sync.Mutex
-	pulse engine.Millis   // when it was last known to run; 0: nobody looks
-	gaps  []engine.Millis // when each began
-}
-
-// noticed looks whether the program has been held up until now, and gives the gaps so far. beats notes that it runs now.
-func (s *stalls) noticed(now engine.Millis, beats bool) []engine.Millis {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pulse != 0 && now-s.pulse > engine.Millis(StallLeast.Milliseconds()) {
-		s.gaps, s.pulse = append(s.gaps, s.pulse), now
-	}
-	if beats {
-		s.pulse = max(s.pulse, now)
-	}
-	return s.gaps
-}
+// slowWrite is the least time of one write that the turn which begins with it gets back. Shorter ones come with every turn on a
+// slow card, where a clock that stops for each would cost more than it gives.
+const slowWrite = 2 * time.Second
 
 // Gaps is how often since the start the program was held up, or could not write.
 func (g *Games) Gaps() int {
@@ -46,14 +22,8 @@ func (g *Games) Gaps() int {
 	return len(g.stalls.gaps)
 }
 
-func (s *stalls) stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pulse = 0
-}
-
-// Pulse notices gaps in which the program did not run, until ctx ends: each is an outage in the log of every running game,
-// before anything is decided in it, so that the players get the time back and are told so (faults.md 32). It beats on while
+// Pulse notices gaps in which the program did not run, until ctx ends: each that is not short is an outage in the log of every running
+// game, before anything is decided in it, so that the players get the time back and are told so (faults.md 32). It beats on while
 // the logs are written, so that a slow disk is no gap.
 func (g *Games) Pulse(ctx context.Context) {
 	noticed := make(chan struct{}, 1)
@@ -85,8 +55,12 @@ func (g *Games) Pulse(ctx context.Context) {
 		if len(gaps) == known {
 			continue
 		}
-		slog.Warn("there was a gap: players get the time back", "ms", now-gaps[known])
+		slog.Warn("there was a gap: players get the time back", "ms", now-gaps[known].since)
+		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !p.short() })
 		known = len(gaps)
+		if !told {
+			continue
+		}
 		select {
 		case noticed <- struct{}{}:
 		default: // it is waited for already
@@ -129,10 +103,19 @@ func (g *Games) noteStall(r *runningGame) bool {
 		if !ours && g.holds(r.now.Load().Ref.ID) {
 			return false
 		}
-		if ours {
-			g.owe(r, gaps[r.stalls.Load()])
+		state := &r.now.Load().State
+		if since, short := costs(gaps[r.stalls.Load():], state.Turn); ours {
+			if since != 0 {
+				g.owe(r, since)
+			}
+			if short != 0 && state.Paused == nil {
+				r.spared.add(state.Turn, short)
+			}
 		}
 		r.stalls.Store(int64(len(gaps)))
+	}
+	if g.timeIsUp(r) {
+		g.owe(r, g.DB.Millis())
 	}
 	return true
 }
@@ -140,13 +123,6 @@ func (g *Games) noteStall(r *runningGame) bool {
 // unnoted tells whether there was a gap since it was noted what a game is owed.
 func (g *Games) unnoted(r *runningGame) bool {
 	return int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false))
-}
-
-// begins notes a gap that began at a moment and has not ended.
-func (s *stalls) begins(at engine.Millis) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.gaps = append(s.gaps, at)
 }
 
 // noteSlow gives the turn that began with a slow write its time back, once: nobody saw that it had begun (faults.md 8). r.mu is held.

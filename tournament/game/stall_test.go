@@ -246,7 +246,7 @@ func TestStallIsOneOutage(t *testing.T) {
 		readyAll(t, g, game)
 		time.Sleep(time.Second)
 		r, before := g.known[game], look(t, g, game).State.Seq
-		ahead.Add(600)
+		ahead.Add(3100)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if now := look(t, g, game).State; now.Seq != before+1 || now.Paused == nil || len(g.stalls.gaps) != 1 {

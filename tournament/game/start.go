@@ -48,7 +48,7 @@ func (g *Games) credit(ctx context.Context, game int64, since engine.Millis) err
 	if err != nil {
 		return err
 	}
-	_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.At)})
+	_, err = g.Submit(ctx, clockActor, game, "", engine.Outage{Since: max(since, r.now.Load().State.Turn.Started)})
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) { // no clock was running
 		r.mu.Lock()

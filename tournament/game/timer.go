@@ -150,11 +150,16 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 			shard := shardOf(snap.Ref.ID)
 			owed[shard] = min(cmp.Or(owed[shard], since), since)
 		}
-		if n := int(r.stalls.Load()); n < len(gaps) { // asked first: what is noted then is owed
-			note(gaps[n])
+		turn := snap.State.Turn
+		since, short := costs(gaps[r.stalls.Load():], turn) // asked first: what is noted then is owed
+		if since != 0 {
+			note(since)
 		}
 		if since := r.owed.Load(); since != 0 {
 			note(engine.Millis(since))
+		}
+		if short += r.spared.of(turn); short != 0 {
+			note(now - short)
 		}
 	}
 	return owed
@@ -185,7 +190,11 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 			r.owed.Store(0)
 			return nil
 		}
-		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: g.owedSince(r)})
+		before := &r.now.Load().State
+		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: g.owedSince(r) - r.spared.of(before.Turn)})
+		if err == nil && before.Paused == nil {
+			r.spared.ms.Store(0)
+		}
 		var refusal *engine.Refusal
 		switch {
 		case errors.Is(err, ErrClash):

@@ -1,0 +1,103 @@
+package game
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/tournament/storage/storagetest"
+)
+
+// A short gap stops nobody who plays in time, and is written nowhere. A turn whose time would run out gets it back then: whoever asks, and
+// once. The same is owed where the program dies before.
+func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 3, 1)
+	synctest.Test(t, func(t *testing.T) {
+		g, ahead, stop := pulsing(t, s)
+		began := allPlaying(t, g, games)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		ahead.Add(1500)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		ahead.Add(2000)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if now := g.DB.Millis(); g.paidUntil(now) > now-3500 || g.paidUntil(now) < now-4000 {
+			t.Errorf("the players have been paid until %d ms ago, want the 3.5 s of two gaps", now-g.paidUntil(now))
+		}
+		if _, err := drawTurn(t, g, games[0], ""); err != nil {
+			t.Errorf("a move in time: %v", err)
+		}
+		time.Sleep(time.Duration(began[games[1]].Turn.Due-g.DB.Millis()) * time.Millisecond)
+		if now := look(t, g, games[1]).State; now.Seq != began[games[1]].Seq {
+			t.Errorf("%d events of a gap that stops nobody", now.Seq-began[games[1]].Seq)
+		}
+		time.Sleep(time.Duration(began[games[1]].Rules.GraceMillis+50) * time.Millisecond)
+		_, err := drawTurn(t, g, games[1], "")
+		if refusal := (&engine.Refusal{}); !errors.As(err, &refusal) || refusal.Code != engine.RefusedPaused {
+			t.Errorf("a move that would have been in time without the gaps: %v, want that the clock stands", err)
+		}
+		time.Sleep(3500 * time.Millisecond) // the timers of the test have not stood
+		synctest.Wait()
+		for _, game := range games[1:] {
+			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil || now.Paused.Left != 15_000 {
+				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused, began[game].Turn.Number)
+			}
+		}
+		time.Sleep(engine.OutageCountdown + 10*time.Second)
+		synctest.Wait()
+		if now := look(t, g, games[2]).State; now.Paused != nil || now.Turn.Number != began[games[2]].Turn.Number {
+			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused, began[games[2]].Turn.Number)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if now := look(t, g, games[2]).State; now.Turn.Number == began[games[2]].Turn.Number {
+			t.Error("the turn never ends")
+		}
+		stop()
+	})
+}
+
+// A gap that falls within the last of a turn's time: the move that waited for it is not too late, and the turn has its time back. Where a
+// gap of more follows, or a start, the short one's is given back with it.
+func TestShortGapAtTheEndOfATurn(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	synctest.Test(t, func(t *testing.T) {
+		g, ahead, stop := pulsing(t, s)
+		began := allPlaying(t, g, games)
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		ahead.Add(1000)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		ahead.Add(4000)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		for _, game := range games {
+			if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 28_000 || now.Paused.Left > 28_250 {
+				t.Errorf("pause %+v, want the 27 s that were left when the program stood for longer, and the second before", now.Paused)
+			}
+		}
+		time.Sleep(engine.OutageCountdown + 27*time.Second)
+		synctest.Wait()
+		running := look(t, g, games[0]).State
+		ahead.Add(int64(engine.Due(&running)-g.DB.Millis()) + 5)
+		_, err := drawTurn(t, g, games[0], "")
+		if refusal := (&engine.Refusal{}); !errors.As(err, &refusal) || refusal.Code != engine.RefusedPaused {
+			t.Errorf("the move that waited: %v, want that the clock stands", err)
+		}
+		time.Sleep(6 * time.Second)
+		synctest.Wait()
+		for _, game := range games {
+			if now := look(t, g, game).State; now.Turn.Number != began[game].Turn.Number || now.Paused == nil || now.Paused.Left != 15_000 {
+				t.Errorf("turn %d, pause %+v; want turn %d with 15 s left", now.Turn.Number, now.Paused, began[game].Turn.Number)
+			}
+		}
+		stop()
+	})
+}

@@ -38,27 +38,21 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 		return err
 	}
 	page := frame.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
-	if page, err = s.called(c, page); err != nil {
-		return err
-	}
-	return s.Show(c, http.StatusOK, templates.RegionPage(page, region.Component()))
+	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, page), region.Component()))
 }
 
-// called makes a page of the public's leave for the player's own table when their game begins. Who looks at it while their game runs is
-// left to look.
-func (s *Server) called(c *gin.Context, p templates.Page) (templates.Page, error) {
-	me := shell.CallersIn(c).Player
-	if me == nil {
-		return p, nil
+// called makes a page of the public's leave for the player's own table when their game begins. Who looks at it while their game runs, or
+// has one that cannot be read, is left to look.
+func (s *Server) called(c *gin.Context, p templates.Page) templates.Page {
+	if me := shell.CallersIn(c).Player; me != nil {
+		if at, err := s.whereIs(c.Request.Context(), *me); err == nil && !at.Running() {
+			p = s.awaiting(c, p)
+		}
 	}
-	at, err := s.whereIs(c.Request.Context(), *me)
-	if err == nil && !at.Running() {
-		p = s.awaiting(c, p)
-	}
-	return p, err
+	return p
 }
 
-// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide or practice.
+// awaiting makes a page leave for the player's own table when their game begins: nobody misses it over a guide, practice or standings.
 func (s *Server) awaiting(c *gin.Context, p templates.Page) templates.Page {
 	if s.HasSeat(c) {
 		p.Next = string(nextStream)

@@ -14,7 +14,8 @@ const (
 	StallLeast = 500 * time.Millisecond
 	// StallTold is the least gap for which all clocks stop. Of a shorter one a turn is given its time back when that would run out, and who
 	// plays in time is not stopped for it: on a machine that is full, to write two events for each game of a hall at each gap, and have
-	// everybody told, was what made the next gap.
+	// everybody told, was what made the next gap. Of several programs each stops the clocks that it keeps for any gap, since a turn that it
+	// owes time may have been played at another one.
 	StallTold = 3 * time.Second
 )
 
@@ -25,22 +26,24 @@ type stalls struct {
 	gaps  []gap
 }
 
-// gap is when the program did not run; until is 0 where that is not known yet.
+// gap is when the program did not run; until is 0 where it is not the program that stood.
 type gap struct{ since, until engine.Millis }
 
-// short tells whether no clock is stopped for it.
-func (p gap) short() bool {
-	return p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
+// isShort tells whether no clock is stopped for a gap.
+func (g *Games) isShort(p gap) bool {
+	return g.nodes == nil && p.until != 0 && p.until-p.since < engine.Millis(StallTold.Milliseconds())
 }
 
-// costs is what gaps took from a turn: all since a moment, 0: none, and what short ones took of its time besides.
-func costs(gaps []gap, turn engine.Turn) (since, short engine.Millis) {
+// costs is what gaps took from a game: all since a moment, 0: none, and what short ones took of a turn's time besides. The time until play
+// begins is nobody's turn.
+func (g *Games) costs(gaps []gap, s *engine.State) (since, short engine.Millis) {
+	runs := s.Phase == engine.PhasePlaying && s.Paused == nil && s.Turn.Due != 0
 	for _, p := range gaps {
 		switch {
-		case !p.short() && since == 0:
+		case !g.isShort(p) && since == 0:
 			since = p.since
-		case p.short() && turn.Due != 0 && turn.Started < p.until:
-			short += p.until - max(p.since, turn.Started)
+		case g.isShort(p) && runs && s.Turn.Started < p.until:
+			short += p.until - max(p.since, s.Turn.Started)
 		}
 	}
 	return since, short
@@ -72,27 +75,43 @@ func (s *stalls) begins(at engine.Millis) {
 	s.gaps = append(s.gaps, gap{since: at})
 }
 
-// spared is what short gaps cost a turn, which gets it back when its time would run out.
+// spared is what short gaps cost a turn, which gets it back when its time would run out. Below 0 it has had more back than that.
 type spared struct{ turn, ms atomic.Int64 } // the turn by its start
 
-func (s *spared) add(turn engine.Turn, ms engine.Millis) {
-	if s.turn.Swap(int64(turn.Started)) != int64(turn.Started) {
-		s.ms.Store(0)
-	}
-	s.ms.Add(int64(ms))
+func (s *spared) set(turn engine.Turn, ms engine.Millis) {
+	s.ms.Store(int64(ms))
+	s.turn.Store(int64(turn.Started))
 }
 
-// of is what a turn is still to get back.
-func (s *spared) of(turn engine.Turn) engine.Millis {
+func (s *spared) balance(turn engine.Turn) engine.Millis {
 	if s.turn.Load() != int64(turn.Started) {
 		return 0
 	}
 	return engine.Millis(s.ms.Load())
 }
 
-// timeIsUp tells whether a turn's time has run out that is to get some back.
-func (g *Games) timeIsUp(r *runningGame) bool {
+// of is what a turn is still to get back.
+func (s *spared) of(turn engine.Turn) engine.Millis { return max(0, s.balance(turn)) }
+
+// spares owes a turn whose time the clock says has run out what short gaps cost it; false where they cost it nothing. r.mu is held.
+func (g *Games) spares(r *runningGame) bool {
 	s := &r.now.Load().State
-	due := engine.Due(s)
-	return s.Paused == nil && due != 0 && r.spared.of(s.Turn) != 0 && engine.MillisOf(g.now()) > due
+	if s.Paused != nil || r.spared.of(s.Turn) == 0 {
+		return false
+	}
+	g.owe(r, g.DB.Millis())
+	return true
+}
+
+// outage is what pays a game what it is owed, and what short gaps cost its turn.
+func (g *Games) outage(r *runningGame) engine.Outage {
+	return engine.Outage{Since: g.owedSince(r) - r.spared.of(r.now.Load().State.Turn)}
+}
+
+// repaid notes that an outage has paid what short gaps had cost a turn, which had so much left of its own. It gets fifteen seconds at least:
+// what of them it was not owed goes against the next gaps, or one every fifteen seconds would let it last for ever.
+func (r *runningGame) repaid(turn engine.Turn, left engine.Millis) {
+	if paused := r.now.Load().State.Paused; paused != nil {
+		r.spared.set(turn, min(0, r.spared.balance(turn)+max(0, left)-paused.Left))
+	}
 }

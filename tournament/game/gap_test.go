@@ -53,10 +53,11 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		if now := look(t, g, games[2]).State; now.Paused != nil || now.Turn.Number != began[games[2]].Turn.Number {
 			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused, began[games[2]].Turn.Number)
 		}
+		ahead.Add(1000) // of the fifteen seconds, which are more than it was owed
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		if now := look(t, g, games[2]).State; now.Turn.Number == began[games[2]].Turn.Number {
-			t.Error("the turn never ends")
+			t.Errorf("a gap every fifteen seconds, and the turn never ends: %+v", now.Paused)
 		}
 		stop()
 	})
@@ -99,5 +100,59 @@ func TestShortGapAtTheEndOfATurn(t *testing.T) {
 			}
 		}
 		stop()
+	})
+}
+
+// A short gap before play has begun costs nobody, and is owed nobody.
+func TestShortGapBeforePlay(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		g, ahead, stop := pulsing(t, s)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		ahead.Add(2000)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if now := g.DB.Millis(); g.paidUntil(now) != now {
+			t.Errorf("the players have been paid until %d ms ago, want that nobody is owed anything", now-g.paidUntil(now))
+		}
+		due := engine.Due(&g.known[game].now.Load().State)
+		time.Sleep(time.Duration(due-g.DB.Millis()+3000) * time.Millisecond)
+		synctest.Wait()
+		if now := look(t, g, game).State; now.Phase != engine.PhasePlaying || now.Paused != nil {
+			t.Errorf("%s, pause %+v; want that play has begun", now.Phase, now.Paused)
+		}
+		stop()
+	})
+}
+
+// What a short gap has cost is given back at a start, too, where the program died before the turn's time ran out.
+func TestShortGapIsOwedAfterAStart(t *testing.T) {
+	s := newStore(t)
+	game := storagetest.Hall(t, s, 1, 1)[0]
+	synctest.Test(t, func(t *testing.T) {
+		g, ahead, stop := pulsing(t, s)
+		readyAll(t, g, game)
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		ahead.Add(2000)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
+			t.Fatal(err)
+		}
+		stop() // and has paid nothing
+		time.Sleep(30 * time.Second)
+		l := OpenLog(s)
+		again := New(s, l)
+		if err := again.Boot(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if now := look(t, again, game).State; now.Paused == nil || now.Paused.Left < 37_000 || now.Paused.Left > 37_250 {
+			t.Errorf("pause %+v, want the 35 s that were left when the program died, and two more", now.Paused)
+		}
+		again.Close()
+		l.Close()
 	})
 }

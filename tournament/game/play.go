@@ -309,8 +309,8 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := g.decide(ctx, g.asLeft(snap), c)
-	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && (g.unnoted(r) || g.timeIsUp(r)) {
-		err = errNotOurs // there was a gap since gaps were noted, or it was not sure then whose the clock is: nobody pays for that
+	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && (g.unnoted(r) || g.spares(r)) {
+		err = errNotOurs // there was a gap since gaps were noted, or it was not sure then whose the clock is, or short ones are owed: nobody pays for that
 	}
 	if err != nil {
 		return Answer{}, err

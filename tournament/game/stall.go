@@ -56,7 +56,7 @@ func (g *Games) Pulse(ctx context.Context) {
 			continue
 		}
 		slog.Warn("there was a gap: players get the time back", "ms", now-gaps[known].since)
-		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !p.short() })
+		told := slices.ContainsFunc(gaps[known:], func(p gap) bool { return !g.isShort(p) })
 		known = len(gaps)
 		if !told {
 			continue
@@ -104,18 +104,15 @@ func (g *Games) noteStall(r *runningGame) bool {
 			return false
 		}
 		state := &r.now.Load().State
-		if since, short := costs(gaps[r.stalls.Load():], state.Turn); ours {
+		if since, short := g.costs(gaps[r.stalls.Load():], state); ours {
 			if since != 0 {
 				g.owe(r, since)
 			}
-			if short != 0 && state.Paused == nil {
-				r.spared.add(state.Turn, short)
+			if short != 0 {
+				r.spared.set(state.Turn, r.spared.balance(state.Turn)+short)
 			}
 		}
 		r.stalls.Store(int64(len(gaps)))
-	}
-	if g.timeIsUp(r) {
-		g.owe(r, g.DB.Millis())
 	}
 	return true
 }

@@ -146,20 +146,13 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 		if phase := snap.State.Phase; phase == engine.PhaseNew || phase == engine.PhaseOver {
 			continue
 		}
-		note := func(since engine.Millis) {
+		// Its gaps are asked for first: what is noted then is owed.
+		since, short := g.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
+		own := engine.Millis(r.owed.Load())
+		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.spared.of(snap.State.Turn)
+		if since != 0 || own != 0 || at < now {
 			shard := shardOf(snap.Ref.ID)
-			owed[shard] = min(cmp.Or(owed[shard], since), since)
-		}
-		turn := snap.State.Turn
-		since, short := costs(gaps[r.stalls.Load():], turn) // asked first: what is noted then is owed
-		if since != 0 {
-			note(since)
-		}
-		if since := r.owed.Load(); since != 0 {
-			note(engine.Millis(since))
-		}
-		if short += r.spared.of(turn); short != 0 {
-			note(now - short)
+			owed[shard] = min(cmp.Or(owed[shard], at), at)
 		}
 	}
 	return owed
@@ -191,9 +184,10 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 			return nil
 		}
 		before := &r.now.Load().State
-		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: g.owedSince(r) - r.spared.of(before.Turn)})
+		own := before.Turn.Due - g.owedSince(r)
+		_, err := g.try(ctx, r, clockName, "", g.outage(r))
 		if err == nil && before.Paused == nil {
-			r.spared.ms.Store(0)
+			r.repaid(before.Turn, own)
 		}
 		var refusal *engine.Refusal
 		switch {

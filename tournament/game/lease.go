@@ -282,7 +282,7 @@ func (g *Games) HandOver(ctx context.Context) error {
 	n.mu.Lock()
 	n.held = [shards]lease{}
 	n.mu.Unlock()
-	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	left := g.writeLeases(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
 	err = errors.Join(err, left, g.DB.LeaveNodes(ctx))
 	g.leased()
 	return err

@@ -68,50 +68,48 @@ func (s *stalls) stop() {
 	s.pulse = 0
 }
 
-// begins notes a gap that began at a moment and has not ended.
+// begins notes that from a moment on the machine slept, or nothing could be written.
 func (s *stalls) begins(at engine.Millis) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gaps = append(s.gaps, gap{since: at})
 }
 
-// spared is what short gaps cost a turn, which gets it back when its time would run out. Below 0 it has had more back than that.
-type spared struct{ turn, ms atomic.Int64 } // the turn by its start
+// lostTime is what short gaps took from a turn, which gets it back when its time would run out. Below 0 it has had more back than that.
+type lostTime struct{ turn, ms atomic.Int64 } // the turn by its start
 
-func (s *spared) set(turn engine.Turn, ms engine.Millis) {
-	s.ms.Store(int64(ms))
-	s.turn.Store(int64(turn.Started))
+func (l *lostTime) set(turn engine.Turn, ms engine.Millis) {
+	l.ms.Store(int64(ms))
+	l.turn.Store(int64(turn.Started))
 }
 
-func (s *spared) balance(turn engine.Turn) engine.Millis {
-	if s.turn.Load() != int64(turn.Started) {
+func (l *lostTime) balance(turn engine.Turn) engine.Millis {
+	if l.turn.Load() != int64(turn.Started) {
 		return 0
 	}
-	return engine.Millis(s.ms.Load())
+	return engine.Millis(l.ms.Load())
 }
 
 // of is what a turn is still to get back.
-func (s *spared) of(turn engine.Turn) engine.Millis { return max(0, s.balance(turn)) }
+func (l *lostTime) of(turn engine.Turn) engine.Millis { return max(0, l.balance(turn)) }
 
-// spares owes a turn whose time the clock says has run out what short gaps cost it; false where they cost it nothing. r.mu is held.
-func (g *Games) spares(r *runningGame) bool {
-	s := &r.now.Load().State
-	if s.Paused != nil || r.spared.of(s.Turn) == 0 {
+// paidUp tells whether what the clock brings about may be. It may not where there was a gap since gaps were noted, or it was not sure then
+// whose the clock is; nor where short ones took from the turn, which is owed that from then on. r.mu is held.
+func (g *Games) paidUp(r *runningGame) bool {
+	if int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false)) {
 		return false
 	}
-	g.owe(r, g.DB.Millis())
+	if s := &r.now.Load().State; s.Paused == nil && r.lost.of(s.Turn) != 0 {
+		g.owe(r, g.DB.Millis())
+		return false
+	}
 	return true
 }
 
-// outage is what pays a game what it is owed, and what short gaps cost its turn.
-func (g *Games) outage(r *runningGame) engine.Outage {
-	return engine.Outage{Since: g.owedSince(r) - r.spared.of(r.now.Load().State.Turn)}
-}
-
-// repaid notes that an outage has paid what short gaps had cost a turn, which had so much left of its own. It gets fifteen seconds at least:
-// what of them it was not owed goes against the next gaps, or one every fifteen seconds would let it last for ever.
-func (r *runningGame) repaid(turn engine.Turn, left engine.Millis) {
+// repaid notes that an outage has given a turn back what short gaps took, beside so much that was its own. It gets fifteen seconds at
+// least: what of them it was not owed goes against the next gaps, or one every fifteen seconds would let it last for ever.
+func (r *runningGame) repaid(turn engine.Turn, own engine.Millis) {
 	if paused := r.now.Load().State.Paused; paused != nil {
-		r.spared.set(turn, min(0, r.spared.balance(turn)+max(0, left)-paused.Left))
+		r.lost.set(turn, min(0, r.lost.balance(turn)+max(0, own)-paused.Left))
 	}
 }

@@ -110,7 +110,7 @@ type runningGame struct {
 	hints  turnHint
 	owed   atomic.Int64 // since when, in ms, it could not be written or decided; 0: nothing is owed to the players
 	stalls atomic.Int64 // gaps of the program that it was paid for, or owes
-	spared spared
+	lost   lostTime
 	slow   int          // the turn that was given back what a slow write had cost it
 	news   atomic.Int64 // the seq that another node's log is said to be at
 	fence  int64        // the taking over that it was paid for
@@ -309,8 +309,8 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 func (g *Games) try(ctx context.Context, r *runningGame, actor, cmd string, c engine.Command) (Answer, error) {
 	snap := r.now.Load()
 	events, err := g.decide(ctx, g.asLeft(snap), c)
-	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && (g.unnoted(r) || g.spares(r)) {
-		err = errNotOurs // there was a gap since gaps were noted, or it was not sure then whose the clock is, or short ones are owed: nobody pays for that
+	if _, paying := c.(engine.Outage); err == nil && !paying && engine.ByClock(events) && !g.paidUp(r) {
+		err = errNotOurs // what the players are owed comes first
 	}
 	if err != nil {
 		return Answer{}, err

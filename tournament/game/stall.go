@@ -109,17 +109,12 @@ func (g *Games) noteStall(r *runningGame) bool {
 				g.owe(r, since)
 			}
 			if short != 0 {
-				r.spared.set(state.Turn, r.spared.balance(state.Turn)+short)
+				r.lost.set(state.Turn, r.lost.balance(state.Turn)+short)
 			}
 		}
 		r.stalls.Store(int64(len(gaps)))
 	}
 	return true
-}
-
-// unnoted tells whether there was a gap since it was noted what a game is owed.
-func (g *Games) unnoted(r *runningGame) bool {
-	return int(r.stalls.Load()) < len(g.stalls.noticed(g.DB.Millis(), false))
 }
 
 // noteSlow gives the turn that began with a slow write its time back, once: nobody saw that it had begun (faults.md 8). r.mu is held.

@@ -149,7 +149,7 @@ func (g *Games) owedByShard(now engine.Millis) map[int64]engine.Millis {
 		// Its gaps are asked for first: what is noted then is owed.
 		since, short := g.costs(gaps[min(int(r.stalls.Load()), len(gaps)):], &snap.State)
 		own := engine.Millis(r.owed.Load())
-		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.spared.of(snap.State.Turn)
+		at := min(now, cmp.Or(since, now), cmp.Or(own, now)) - short - r.lost.of(snap.State.Turn)
 		if since != 0 || own != 0 || at < now {
 			shard := shardOf(snap.Ref.ID)
 			owed[shard] = min(cmp.Or(owed[shard], at), at)
@@ -183,11 +183,10 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 			r.owed.Store(0)
 			return nil
 		}
-		before := &r.now.Load().State
-		own := before.Turn.Due - g.owedSince(r)
-		_, err := g.try(ctx, r, clockName, "", g.outage(r))
+		before, since := &r.now.Load().State, g.owedSince(r)
+		_, err := g.try(ctx, r, clockName, "", engine.Outage{Since: since - r.lost.of(before.Turn)})
 		if err == nil && before.Paused == nil {
-			r.repaid(before.Turn, own)
+			r.repaid(before.Turn, before.Turn.Due-since)
 		}
 		var refusal *engine.Refusal
 		switch {

@@ -20,12 +20,8 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		began := allPlaying(t, g, games)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		ahead.Add(1500)
-		time.Sleep(time.Second)
-		synctest.Wait()
-		ahead.Add(2000)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		heldUp(ahead, 1500, time.Second)
+		heldUp(ahead, 2000, time.Second)
 		if now := g.DB.Millis(); g.paidUntil(now) > now-3500 || g.paidUntil(now) < now-4000 {
 			t.Errorf("the players have been paid until %d ms ago, want the 3.5 s of two gaps", now-g.paidUntil(now))
 		}
@@ -53,9 +49,7 @@ func TestShortGapIsGivenBackWhenTimeWouldRunOut(t *testing.T) {
 		if now := look(t, g, games[2]).State; now.Paused != nil || now.Turn.Number != began[games[2]].Turn.Number {
 			t.Errorf("turn %d, pause %+v; want turn %d running", now.Turn.Number, now.Paused, began[games[2]].Turn.Number)
 		}
-		ahead.Add(1000) // of the fifteen seconds, which are more than it was owed
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
+		heldUp(ahead, 1000, 10*time.Second) // of the fifteen seconds, which are more than it was owed
 		if now := look(t, g, games[2]).State; now.Turn.Number == began[games[2]].Turn.Number {
 			t.Errorf("a gap every fifteen seconds, and the turn never ends: %+v", now.Paused)
 		}
@@ -73,12 +67,8 @@ func TestShortGapAtTheEndOfATurn(t *testing.T) {
 		began := allPlaying(t, g, games)
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
-		ahead.Add(1000)
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
-		ahead.Add(4000)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		heldUp(ahead, 1000, 2*time.Second)
+		heldUp(ahead, 4000, time.Second)
 		for _, game := range games {
 			if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 28_000 || now.Paused.Left > 28_250 {
 				t.Errorf("pause %+v, want the 27 s that were left when the program stood for longer, and the second before", now.Paused)
@@ -111,9 +101,7 @@ func TestShortGapBeforePlay(t *testing.T) {
 		g, ahead, stop := pulsing(t, s)
 		time.Sleep(time.Second)
 		synctest.Wait()
-		ahead.Add(2000)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		heldUp(ahead, 2000, time.Second)
 		if now := g.DB.Millis(); g.paidUntil(now) != now {
 			t.Errorf("the players have been paid until %d ms ago, want that nobody is owed anything", now-g.paidUntil(now))
 		}
@@ -136,9 +124,7 @@ func TestShortGapIsOwedAfterAStart(t *testing.T) {
 		readyAll(t, g, game)
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
-		ahead.Add(2000)
-		time.Sleep(3 * time.Second)
-		synctest.Wait()
+		heldUp(ahead, 2000, 3*time.Second)
 		if err := g.beat(t.Context(), g.DB.Millis()); err != nil {
 			t.Fatal(err)
 		}

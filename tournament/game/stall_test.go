@@ -34,6 +34,13 @@ func pulsing(t *testing.T, s *storage.DB) (g *Games, ahead *atomic.Int64, stop f
 	}
 }
 
+// heldUp holds the program up for so many ms, and lets it run on for a while.
+func heldUp(ahead *atomic.Int64, ms int64, then time.Duration) {
+	ahead.Add(ms)
+	time.Sleep(then)
+	synctest.Wait()
+}
+
 // allPlaying lets everybody at the games be ready, and gives the states in which play began.
 func allPlaying(t *testing.T, g *Games, games []int64) map[int64]engine.State {
 	t.Helper()
@@ -86,15 +93,11 @@ func TestStallInTheMiddleOfATurn(t *testing.T) {
 		readyAll(t, g, game)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		ahead.Add(350)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		heldUp(ahead, 350, time.Second)
 		if now := look(t, g, game).State; now.Paused != nil {
 			t.Errorf("a third of a second stopped the clock: %+v", now.Paused)
 		}
-		ahead.Add(5000)
-		time.Sleep(200 * time.Millisecond)
-		synctest.Wait()
+		heldUp(ahead, 5000, 200*time.Millisecond)
 		if now := look(t, g, game).State; now.Paused == nil || now.Paused.Left < 48_500 || now.Paused.Left > 48_750 {
 			t.Errorf("pause %+v, want the 48.7 s that were left when the program stopped", now.Paused)
 		}
@@ -246,9 +249,7 @@ func TestStallIsOneOutage(t *testing.T) {
 		readyAll(t, g, game)
 		time.Sleep(time.Second)
 		r, before := g.known[game], look(t, g, game).State.Seq
-		ahead.Add(3100)
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
+		heldUp(ahead, 3100, 2*time.Second)
 		if now := look(t, g, game).State; now.Seq != before+1 || now.Paused == nil || len(g.stalls.gaps) != 1 {
 			t.Errorf("seq %d after %d, pause %+v, %d gaps; want one outage", now.Seq, before, now.Paused, len(g.stalls.gaps))
 		}

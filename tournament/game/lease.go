@@ -282,7 +282,7 @@ func (g *Games) HandOver(ctx context.Context) error {
 	n.mu.Lock()
 	n.held = [shards]lease{}
 	n.mu.Unlock()
-	left := g.writeLeases(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
+	_, left := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = fence + 1, at = ? WHERE node = ?`, g.DB.Millis(), n.name)
 	err = errors.Join(err, left, g.DB.LeaveNodes(ctx))
 	g.leased()
 	return err
@@ -297,19 +297,26 @@ func (g *Games) leased() {
 
 // fenced adds to what follows from events of a clock that the lease by which it is kept is still in force.
 func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
-	if byClock && !g.Owns(game) {
-		return nil, errNotOurs
-	}
 	held := g.nodes.kept(game)
-	if held.fence == 0 {
+	if byClock {
+		held = g.nodes.of(game)
+	}
+	switch {
+	case held.fence == 0 && byClock:
+		return nil, errNotOurs
+	case held.fence == 0:
 		return project, nil // a time that this node itself has cost
 	}
 	return func(tx *sql.Tx) error {
-		var ours bool // and nobody takes it until this is written
-		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ? AND node = ? AND fence = ? FOR SHARE)`, shardOf(game), g.nodes.name, held.fence).Scan(&ours)
-		if err == nil && !ours {
-			g.nodes.lose(shardOf(game), held.fence)
-			err = errNotOurs
+		// Nobody takes it until this is written. A commit does not wait for who writes leases, since they wait for commits.
+		var kept, ours bool
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3 FOR SHARE SKIP LOCKED),
+			EXISTS (SELECT 1 FROM leases WHERE shard = ?1 AND node = ?2 AND fence = ?3)`, shardOf(game), g.nodes.name, held.fence).Scan(&kept, &ours)
+		if err == nil && !kept {
+			err = errNotOurs // or just being written, and asked for again in a moment
+			if !ours {
+				g.nodes.lose(shardOf(game), held.fence)
+			}
 		}
 		if err != nil || project == nil {
 			return err
@@ -340,13 +347,8 @@ func (g *Games) newest(ctx context.Context, r *runningGame) (bool, error) {
 
 // awaitOwner waits a moment for the node that keeps a game's clock; false when that takes too long. r.mu is held.
 func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time) (bool, error) {
-	if time.Since(since) > ownerMost || g.closed.Load() {
-		return false, nil
-	}
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case <-time.After(ownerLook):
+	if on, err := g.awaitLease(ctx, since); !on {
+		return false, err
 	}
 	if err := g.catchUp(ctx, r); err != nil {
 		return false, err
@@ -356,4 +358,17 @@ func (g *Games) awaitOwner(ctx context.Context, r *runningGame, since time.Time)
 		return false, err
 	}
 	return true, g.payBack(ctx, r)
+}
+
+// awaitLease waits a moment for a lease that somebody is just writing, or is about to; false when that takes too long.
+func (g *Games) awaitLease(ctx context.Context, since time.Time) (bool, error) {
+	if time.Since(since) > ownerMost || g.closed.Load() {
+		return false, nil
+	}
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(ownerLook):
+		return true, nil
+	}
 }

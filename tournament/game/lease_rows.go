@@ -68,20 +68,10 @@ func (g *Games) setOwed(ctx context.Context, rows []leaseRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return g.writeLeases(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET owed = w.owed FROM `+listed+` w (shard, fence, owed)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence AND leases.node = ?4 AND leases.owed <> w.owed`,
 		listOf(rows, func(r leaseRow) int64 { return r.shard }), listOf(rows, func(r leaseRow) int64 { return r.fence }),
 		listOf(rows, func(r leaseRow) int64 { return int64(r.owed) }), g.nodes.name)
-}
-
-// writeLeases writes some leases with one statement. A commit may hold one of them and wait for another, as this does: where the server gives
-// the statement up for that it is tried again.
-func (g *Games) writeLeases(ctx context.Context, statement string, values ...any) (err error) {
-	for range 3 {
-		if _, err = g.DB.BeatSQL().ExecContext(ctx, statement, values...); !storage.IsDeadlock(err) {
-			break
-		}
-	}
 	return err
 }
 
@@ -130,8 +120,9 @@ func (g *Games) give(ctx context.Context, given []int64) error {
 		n.held[shard] = lease{}
 	}
 	n.mu.Unlock()
-	return g.writeLeases(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
+	_, err := g.DB.BeatSQL().ExecContext(ctx, `UPDATE leases SET node = '', fence = leases.fence + 1, at = w.at FROM `+listed+` w (shard, fence, at)
 		WHERE leases.shard = w.shard AND leases.fence = w.fence`,
 		listOf(held, func(r leaseRow) int64 { return r.shard }), listOf(held, func(r leaseRow) int64 { return r.fence }),
 		listOf(held, func(r leaseRow) int64 { return int64(r.at) }))
+	return err
 }

@@ -175,7 +175,7 @@ func (g *Games) retry(r *runningGame, after time.Duration) {
 // payBack stops the clock of a game as after an outage, before anything else is decided, when it is owed time; r.mu is held. A node that
 // does not keep the clock owes nothing where the game has gone on since: it was played at others.
 func (g *Games) payBack(ctx context.Context, r *runningGame) error {
-	for r.owed.Load() != 0 {
+	for began := time.Now(); r.owed.Load() != 0; {
 		if err := g.catchUp(ctx, r); err != nil { // a write that was said to have failed may have been made
 			return err
 		}
@@ -192,8 +192,12 @@ func (g *Games) payBack(ctx context.Context, r *runningGame) error {
 		switch {
 		case errors.Is(err, ErrClash):
 			err = g.catchUp(ctx, r)
-		case errors.Is(err, errNotOurs): // it has just been lost
+		case errors.Is(err, errNotOurs) && !g.holds(r.now.Load().Ref.ID): // it has just been lost
 			err = nil
+		case errors.Is(err, errNotOurs): // it is just being written
+			if on, gone := g.awaitLease(ctx, began); on || gone != nil {
+				err = gone
+			}
 		case err == nil, errors.As(err, &refusal): // refused: no clock was running
 			r.owed.Store(0)
 			err = nil

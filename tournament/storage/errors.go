@@ -86,9 +86,6 @@ func IsFailing(err error) bool {
 	return IsCut(err) || errors.As(err, &cut) || errors.Is(err, driver.ErrBadConn) || errors.As(err, new(*InUseError)) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// IsDeadlock tells whether a server has given a statement up, of which nothing was done, since it and another one waited for each other.
-func IsDeadlock(err error) bool { return err != nil && state(err) == "40P01" }
-
 // Sparing is the error of a write that can be spared, such as when a device was last seen: none where the database itself cannot write,
 // which is to keep nobody from reading what it says about that.
 func Sparing(err error) error {

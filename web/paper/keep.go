@@ -214,23 +214,42 @@ func (k *Keeper) write(name string, draw func(io.Writer) error) error {
 	if err := os.Mkdir(k.Folder(), 0o700); err != nil && !os.IsExist(err) {
 		return err
 	}
-	path := filepath.Join(k.Folder(), name)
-	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	k.clearLeft()
+	file, err := os.CreateTemp(k.Folder(), name+".*"+unfinished) // programs that share the folder write the same packs at the same time
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(draw(file), file.Close()); err != nil {
-		_ = os.Remove(path + ".new") // on a full disk it takes room that others need
-		return err
+	err = errors.Join(draw(file), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), filepath.Join(k.Folder(), name))
 	}
-	return os.Rename(path+".new", path)
+	if err != nil {
+		_ = os.Remove(file.Name()) // on a full disk it takes room that others need
+	}
+	return err
+}
+
+// unfinished ends the name of a pack that is being written.
+const unfinished = ".new"
+
+// leftAfter is how old such a pack is when it has been left by a program that died meanwhile.
+const leftAfter = time.Hour
+
+// clearLeft removes those.
+func (k *Keeper) clearLeft() {
+	entries, _ := os.ReadDir(k.Folder())
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && strings.HasSuffix(entry.Name(), unfinished) && time.Since(info.ModTime()) > leftAfter {
+			_ = os.Remove(filepath.Join(k.Folder(), entry.Name()))
+		}
+	}
 }
 
 // drop removes packs that are no longer true.
 func (k *Keeper) drop(kept []Kept, but string) {
 	for _, one := range kept {
 		if name := one.file(); name != but {
-			if err := os.Remove(filepath.Join(k.Folder(), name)); err != nil {
+			if err := os.Remove(filepath.Join(k.Folder(), name)); err != nil && !os.IsNotExist(err) {
 				slog.Error("an old paper pack stays", "file", name, "err", err)
 			}
 		}

@@ -68,3 +68,36 @@ func TestAPackIsWholeOrNotThere(t *testing.T) {
 		}
 	}
 }
+
+// Programs that keep their packs in one folder write the same one at the same time, and each writes it whole. What one left half written when
+// it died is cleared away, not what another is writing.
+func TestPacksOfSeveralProgramsInOneFolder(t *testing.T) {
+	store := storagetest.New(t)
+	one, other := NewKeeper(&venue.Venue{Store: store}, nil, ""), NewKeeper(&venue.Venue{Store: store}, nil, "")
+	text := func(k *Keeper, text string, meanwhile func()) {
+		if err := k.write("pack.pdf", func(file io.Writer) error {
+			_, err := io.WriteString(file, text)
+			meanwhile()
+			_, last := io.WriteString(file, ".")
+			return errors.Join(err, last)
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	text(one, "of the one", func() {
+		old := filepath.Join(one.Folder(), "pack.pdf.1.new")
+		if err := errors.Join(os.WriteFile(old, nil, 0o600), os.Chtimes(old, time.Time{}, time.Now().Add(-2*leftAfter))); err != nil {
+			t.Fatal(err)
+		}
+		text(other, "of the other, which is longer", func() {})
+		if got, err := os.ReadFile(filepath.Join(one.Folder(), "pack.pdf")); err != nil || string(got) != "of the other, which is longer." {
+			t.Errorf("the pack of the other is %q, %v", got, err)
+		}
+		if _, err := os.Stat(old); !os.IsNotExist(err) {
+			t.Errorf("what was left half written is there: %v", err)
+		}
+	})
+	if got, err := os.ReadFile(filepath.Join(one.Folder(), "pack.pdf")); err != nil || string(got) != "of the one." {
+		t.Errorf("the pack of the one is %q, %v", got, err)
+	}
+}

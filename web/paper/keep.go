@@ -219,7 +219,7 @@ func (k *Keeper) write(name string, draw func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(draw(file), file.Close())
+	err = errors.Join(draw(file), file.Sync(), file.Close()) // whole on the disk before it takes the name, for when the power fails
 	if err == nil {
 		err = os.Rename(file.Name(), filepath.Join(k.Folder(), name))
 	}

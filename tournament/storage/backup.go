@@ -99,7 +99,7 @@ func (s *DB) CopyIn(ctx context.Context, folder, mark string) (made BackupCopy, 
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return BackupCopy{}, fmt.Errorf("back up: %w", err)
 	}
-	removeCutOff(at)
+	removeCutOff(at, ".db")
 	name := s.Name() + mark + time.UnixMilli(int64(s.Millis())).UTC().Format("-20060102-150405.000")
 	for again := 2; ; again++ {
 		made, err := s.CopyTo(ctx, filepath.Join(at, name+".db"))
@@ -117,19 +117,6 @@ func (s *DB) FolderOf(folder string) string {
 	}
 	return folder
 }
-
-// removeCutOff removes from a folder what is left of copies that were cut off: it takes room. Those of the last hour may be at work.
-func removeCutOff(folder string) {
-	files, _ := os.ReadDir(folder)
-	for _, file := range files {
-		if info, err := file.Info(); err == nil && strings.Contains(file.Name(), ".db"+unfinished) && time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(filepath.Join(folder, file.Name()))
-		}
-	}
-}
-
-// unfinished ends the name of a copy that is being written, or whose writing was cut off.
-const unfinished = ".part"
 
 // vacuumInto writes the copy by a connection of its own: that which writes goes on, so that no move waits.
 func (s *DB) vacuumInto(ctx context.Context, path string) error {
@@ -172,30 +159,6 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 		return made, err
 	}
 	return BackupCopy{At: s.Millis(), File: filepath.Base(path), Bytes: info.Size()}, nil
-}
-
-// settle gives a file that was written its name, once all of it is on the disk.
-func settle(part, path string) error {
-	f, err := os.OpenFile(part, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(part, path); err != nil {
-		return err
-	}
-	syncNames(filepath.Dir(path))
-	return nil
-}
-
-// syncNames brings the names in a folder onto the disk: what was renamed or linked is there after a loss of power.
-func syncNames(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		_ = f.Sync() // not every system can
-		_ = f.Close()
-	}
 }
 
 // copyTo writes the copy to an empty file, and checks it. Of a server's database it is a file as well.

@@ -199,7 +199,7 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	if sheets, err = p.pack(ctx); err != nil {
 		return err
 	}
-	if err := k.write(name, func(file io.Writer) error { return sheet.Write(ctx, file, size, p.about(ctx, false), sheets...) }); err != nil {
+	if err := k.venue.Store.WriteBeside(Folder, name, func(file io.Writer) error { return sheet.Write(ctx, file, size, p.about(ctx, false), sheets...) }); err != nil {
 		return err
 	}
 	k.mu.Lock()
@@ -207,42 +207,6 @@ func (k *Keeper) make(ctx context.Context, event int64, size pdf.Size, tag strin
 	k.mu.Unlock()
 	k.drop(kept, name)
 	return nil
-}
-
-// write puts a pack where it is whole or not there. It has codes in it: nobody else on the machine reads it.
-func (k *Keeper) write(name string, draw func(io.Writer) error) error {
-	if err := os.Mkdir(k.Folder(), 0o700); err != nil && !os.IsExist(err) {
-		return err
-	}
-	k.clearLeft()
-	file, err := os.CreateTemp(k.Folder(), name+".*"+unfinished) // programs that share the folder write the same packs at the same time
-	if err != nil {
-		return err
-	}
-	err = errors.Join(draw(file), file.Sync(), file.Close()) // whole on the disk before it takes the name, for when the power fails
-	if err == nil {
-		err = os.Rename(file.Name(), filepath.Join(k.Folder(), name))
-	}
-	if err != nil {
-		_ = os.Remove(file.Name()) // on a full disk it takes room that others need
-	}
-	return err
-}
-
-// unfinished ends the name of a pack that is being written.
-const unfinished = ".new"
-
-// leftAfter is how old such a pack is when it has been left by a program that died meanwhile.
-const leftAfter = time.Hour
-
-// clearLeft removes those.
-func (k *Keeper) clearLeft() {
-	entries, _ := os.ReadDir(k.Folder())
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && strings.HasSuffix(entry.Name(), unfinished) && time.Since(info.ModTime()) > leftAfter {
-			_ = os.Remove(filepath.Join(k.Folder(), entry.Name()))
-		}
-	}
 }
 
 // drop removes packs that are no longer true.

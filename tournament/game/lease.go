@@ -299,12 +299,11 @@ func (g *Games) leased() {
 func (g *Games) fenced(game int64, byClock bool, project func(*sql.Tx) error) (func(*sql.Tx) error, error) {
 	held := g.nodes.kept(game)
 	if byClock {
-		held = g.nodes.of(game)
+		if held = g.nodes.of(game); held.fence == 0 {
+			return nil, errNotOurs
+		}
 	}
-	switch {
-	case held.fence == 0 && byClock:
-		return nil, errNotOurs
-	case held.fence == 0:
+	if held.fence == 0 {
 		return project, nil // a time that this node itself has cost
 	}
 	return func(tx *sql.Tx) error {

@@ -3,7 +3,6 @@ package tournament
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -133,12 +132,8 @@ func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
 	if err := insertResult(tx.DB, &result); err != nil {
 		return game.Result{}, err
 	}
-	on, names, err := aboutGame(tx.DB, r.game.ID)
-	if err != nil {
-		return game.Result{}, err
-	}
-	tx.Record(door.Entry{Kind: r.kind, Event: r.game.TournamentID, On: on, Why: result.Why, Is: revision{Was: toldOf(r.latest, names), Is: toldOf(result, names)},
-		Topics: r.game.topics()})
+	tx.Record(door.Entry{Kind: r.kind, Event: r.game.TournamentID, On: r.game.on, Why: result.Why,
+		Is: revision{Was: toldOf(r.latest, r.game.names), Is: toldOf(result, r.game.names)}, Topics: r.game.topics()})
 	return result, finishRound(tx, r.game.Game)
 }
 
@@ -184,6 +179,13 @@ func (r *toldResult) Phrases() []door.Phrase {
 	return []door.Phrase{door.Say("log.is.result", "rev", r.Rev, "status", door.Word("status."+r.Status), "lines", lines)}
 }
 
+// aboutColumns and aboutTables are what aboutGame reads of a game g: a row for each seat.
+const (
+	aboutColumns = `r.number, t.number, g.number, p.number, p.shown`
+	aboutTables  = ` FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id `
+)
+
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
 	on.Game = game
@@ -193,26 +195,33 @@ func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err erro
 		err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name)
 		on.Players, names = append(on.Players, number), append(names, name)
 		return err
-	}, `SELECT r.number, t.number, g.number, p.number, p.shown
-		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id WHERE g.id = ? ORDER BY s.seat`, game)
+	}, `SELECT `+aboutColumns+aboutTables+`WHERE g.id = ? ORDER BY s.seat`, game)
 	return on, names, err
 }
 
-// playedGame is a game with what a revision of its result must know of it.
+// playedGame is a game with what a revision of its result must know of it; on and names are those of aboutGame.
 type playedGame struct {
 	Game
 	practice, protested bool
+	on                  door.About
+	names               []string
 }
 
+// playedGameByID reads it by one statement: a whole hall confirms at once, in the transaction that its moves wait for.
 func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
-	err = tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `
-		SELECT g.id, g.tournament_id, g.table_id, g.number, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)
-		FROM games g JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0`, id).
-		Scan(&g.ID, &g.TournamentID, &g.TableID, &g.Number, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
-	if errors.Is(err, sql.ErrNoRows) {
+	err = storage.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
+		var number int
+		var name string
+		err := rows.Scan(&g.on.Round, &g.on.Table, &g.on.GameNo, &number, &name,
+			&g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
+		g.on.Players, g.names = append(g.on.Players, number), append(g.names, name)
+		return err
+	}, `SELECT `+aboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
+		aboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`, id)
+	if err == nil && g.ID == 0 {
 		err = refuse.NotFound("err_game_not_found", "id", id)
 	}
+	g.on.Game, g.Number = g.ID, g.on.GameNo
 	return g, err
 }
 
@@ -235,27 +244,24 @@ func resultsOf(where *gorm.DB) ([]game.Result, error) {
 	return storage.All[game.Result](where.Preload("Lines", storage.InOrder("seat")).Order("game_id, rev"))
 }
 
-// gameResults reads the revisions of a game's result that came before a moment, with their lines. It scans the rows itself, since every
-// confirmation asks for them and gorm takes several times as long.
+// gameResults reads the revisions of a game's result that came before a moment, with their lines, by one statement whose rows it scans
+// itself: every confirmation asks for them, and gorm takes several times as long.
 func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Result, err error) {
 	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		r := game.Result{GameID: gameID}
-		err := rows.Scan(&r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At)
-		results = append(results, r)
-		return err
-	}, `SELECT id, rev, status, ending, actor, why, at FROM results WHERE game_id = ? AND at < ? ORDER BY rev`, gameID, int64(at))
-	if err != nil {
-		return nil, err
-	}
-	return results, storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		var l game.ResultLine
-		err := rows.Scan(&l.ID, &l.ResultID, &l.Seat, &l.PlayerID, &l.Points, &l.Wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened)
-		if i := slices.IndexFunc(results, func(r game.Result) bool { return r.ID == l.ResultID }); i >= 0 {
-			results[i].Lines = append(results[i].Lines, l)
+		err := rows.Scan(&r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
+			&l.ID, &l.Seat, &l.PlayerID, &l.Points, &l.Wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened)
+		if n := len(results); n == 0 || results[n-1].ID != r.ID {
+			results = append(results, r)
 		}
+		l.ResultID = r.ID
+		last := &results[len(results)-1]
+		last.Lines = append(last.Lines, l)
 		return err
-	}, `SELECT l.id, l.result_id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+	}, `SELECT r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at, l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
 		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, int64(at))
+	return results, err
 }
 
 // countedResults are the revisions of a game's result; NotFound before there is one.

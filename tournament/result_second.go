@@ -79,11 +79,7 @@ func (c correcting) propose(tx *door.Tx, r revising) error {
 	}
 	p := Penalty{TournamentID: r.game.TournamentID, GameID: &r.game.ID, Kind: CorrectedResult, Reason: c.Why, CorrectionJSON: string(text)}
 	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
-	on, names, err := aboutGame(tx.DB, r.game.ID)
-	if err != nil {
-		return err
-	}
-	p.Round = on.Round
+	p.Round = r.game.on.Round
 	if err := tx.Create(&p).Error; err != nil {
 		return err
 	}
@@ -92,7 +88,8 @@ func (c correcting) propose(tx *door.Tx, r revising) error {
 		return err
 	}
 	is.Rev, is.Status = c.Rev+1, PenaltyProposed
-	tx.Record(door.Entry{Kind: correctionKind, Event: p.TournamentID, On: on, Why: c.Why, Is: revision{Was: toldOf(r.latest, names), Is: toldOf(is, names)}, Topics: r.game.topics()})
+	tx.Record(door.Entry{Kind: correctionKind, Event: p.TournamentID, On: r.game.on, Why: c.Why,
+		Is: revision{Was: toldOf(r.latest, r.game.names), Is: toldOf(is, r.game.names)}, Topics: r.game.topics()})
 	return nil
 }
 

@@ -105,7 +105,9 @@ func furnish(tx *gorm.DB, round Round, tables []Table) error {
 				return err
 			}
 		}
-		for number := range round.Games {
+	}
+	for number := range round.Games { // what is played at once is together in the log's index, of which each commit then writes fewer pages
+		for _, t := range tables {
 			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
 		}
 	}

@@ -58,9 +58,14 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 		}
 		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
 	}
+	return g.remember(snap, ticking), nil
+}
+
+// remember keeps a game in memory as it stands, unless it is known.
+func (g *Games) remember(snap *Snapshot, ticking bool) *runningGame {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := g.known[game]
+	r := g.known[snap.Ref.ID]
 	if r == nil {
 		if len(g.known) >= g.room {
 			g.letGo()
@@ -68,12 +73,12 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 		r = &runningGame{}
 		r.stalls.Store(int64(len(g.stalls.noticed(g.DB.Millis(), false))))
 		r.now.Store(snap)
-		g.known[game] = r
+		g.known[snap.Ref.ID] = r
 		if ticking {
 			g.schedule(r, &snap.State)
 		}
 	}
-	return r, nil
+	return r
 }
 
 // letGo forgets the games that have ended; g.mu is held. Who asks for one reads its log again. One that a

@@ -41,6 +41,7 @@ const (
 	busyBatch  = 3
 	gather     = 4 * time.Millisecond
 	gatherMost = 16 * time.Millisecond
+	gatherDue  = 24 // with so many a commit that does not wait for the disk begins: the others choose their moves meanwhile
 	atOnce     = 64 // events that one statement writes
 	// commitMost is for how long a commit is waited for.
 	commitMost = 30 * time.Second
@@ -168,7 +169,7 @@ func (l *Log) write() {
 		}
 		switch {
 		case l.store.Scratch: // a commit that does not wait for the disk takes along who is about to ask, while there are more
-			for before := -1; before < len(l.requests); {
+			for before := -1; before < len(l.requests) && len(l.requests) < gatherDue; {
 				before = len(l.requests)
 				runtime.Gosched()
 			}

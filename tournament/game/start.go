@@ -159,11 +159,7 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start,
 	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
 		g.forget(w.ref.ID)
 	}
-	if g.inMemory(w.ref.ID) == nil {
-		if _, err := g.read(ctx, w.ref, true); err != nil {
-			return start, err
-		}
-	}
+	g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true) // nothing is in the log of one that waits
 	start = engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
 	if start.Rules, err = g.rules.get(w.ruling); err != nil {
 		return start, err

@@ -118,7 +118,7 @@ func unfurnish(tx *door.Tx, round Round) error {
 	return nil
 }
 
-// removeGames takes away the games of tables, none of which has begun, with what is known of devices there.
+// removeGames takes away the games of tables, none of which has begun, with calls for the referee and what is known of devices there.
 func removeGames(tx *door.Tx, tables []int64) error {
 	var games []int64
 	if err := tx.Model(&Game{}).Where("table_id IN ?", tables).Pluck("id", &games).Error; err != nil {
@@ -128,8 +128,10 @@ func removeGames(tx *door.Tx, tables []int64) error {
 		g.Forget(games)
 		return nil
 	})
-	if err := tx.Exec("DELETE FROM evidence WHERE game_id IN ?", games).Error; err != nil {
-		return err
+	for _, sql := range []string{"DELETE FROM game_events WHERE game_id IN ?", "DELETE FROM evidence WHERE game_id IN ?"} {
+		if err := tx.Exec(sql, games).Error; err != nil {
+			return err
+		}
 	}
 	return tx.Where("id IN ?", games).Delete(&Game{}).Error
 }

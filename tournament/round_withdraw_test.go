@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/rosterfile"
 	"meldhall/tournament/storage"
 )
@@ -61,6 +63,46 @@ func TestAPublicationIsWithdrawn(t *testing.T) {
 	}
 	if _, err := door.Do(ctx, deskOf(s), organizer, WithdrawRound{Round: round.ID}); !isRefused(err, refuse.KindConflict, "err_round_begun") {
 		t.Errorf("withdrawn after its start: %v", err)
+	}
+}
+
+// Who waits for a game may call the referee. The call goes with the game, when its round is withdrawn or its table is given up.
+func TestACallBeforeAGameGoesWithIt(t *testing.T) {
+	s, _, round := newPublished(t, "open", "random")
+	newGames(t, s)
+	ctx, desk := t.Context(), deskOf(s)
+	call := func() Table {
+		tables, err := Tables(ctx, s, round.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := tables[1]
+		player := rights.Actor{Role: rights.RolePlayer, Tournament: round.TournamentID, Table: at.ID, Player: at.Seats[0].PlayerID, Seat: 0}
+		if _, err := desk.Games.Submit(ctx, player, at.Games[0].ID, "", engine.CallReferee{Seat: 0}); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	at := call()
+	withdraw(t, s, round.ID)
+	if _, err := desk.Games.Look(ctx, at.Games[0].ID); !isRefused(err, refuse.KindNotFound, "err_game_not_found") {
+		t.Errorf("the game of a round that was withdrawn: %v", err)
+	}
+	if _, err := door.Do(ctx, desk, organizer, PublishRound{Round: round.ID}); err != nil {
+		t.Fatal(err)
+	}
+	at = call()
+	if err := s.Write.Exec("DELETE FROM games WHERE id = ?", at.Games[0].ID).Error; err == nil {
+		t.Error("a game goes without its log")
+	}
+	if _, err := door.Do(ctx, desk, organizer, StartTable{Table: at.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if snap, err := desk.Games.Look(ctx, at.Games[0].ID); err != nil || !snap.State.Calls[0].Open() || snap.State.Phase != engine.PhaseDealt {
+		t.Errorf("the call is gone by the start: %+v, %v", snap, err)
+	}
+	if err := s.Write.Exec("DELETE FROM game_events WHERE game_id = ?", at.Games[0].ID).Error; err == nil {
+		t.Error("the log of a game that has begun is deleted")
 	}
 }
 

@@ -159,7 +159,16 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start,
 	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
 		g.forget(w.ref.ID)
 	}
-	g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true) // nothing is in the log of one that waits
+	if g.inMemory(w.ref.ID) == nil {
+		if w.logged || g.nodes != nil { // another node may have begun it by now
+			_, err = g.read(ctx, w.ref, true)
+		} else {
+			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
+		}
+		if err != nil {
+			return start, err
+		}
+	}
 	start = engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
 	if start.Rules, err = g.rules.get(w.ruling); err != nil {
 		return start, err

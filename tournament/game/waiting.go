@@ -26,24 +26,25 @@ type waitingGame struct {
 	ruling
 	sameDeal bool  // all tables of the round get the same deal
 	physical bool  // with real tiles: as the table's first game, or as is set for it
+	logged   bool  // something is in its log: the referee was called
 	extra    []int // seconds more by seat, nil when nobody has any
 }
 
 // toStart finds the game at a table whose turn has come. Every game of a hall asks for it as soon as the one before is confirmed, so it is
-// read by one statement, with a row for each seat. The || has games found by their table, which are fewer than those that wait.
+// read in one statement, with a row for each seat. The || has games found by their table, which are fewer than those that wait.
 func (g *Games) toStart(ctx context.Context, table int64) (w waitingGame, err error) {
 	some := false
 	err = storage.EachRow(ctx, g.DB.ReadSQL, func(rows *sql.Rows) error {
 		var player int64
 		var extra int
-		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &player, &extra)...)
+		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged, &player, &extra)...)
 		w.ref.Players, w.extra, some = append(w.ref.Players, player), append(w.extra, extra), some || extra != 0
 		return err
 	}, `SELECT w.*, p.id, p.extra_seconds FROM (
 		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate, coalesce(
-			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.seq = 1
-				WHERE f.table_id = t.id AND f.number = 1),
-			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END)
+			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
+				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END), EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id)
 		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round

@@ -37,3 +37,29 @@ func TestGamesThatMustNotStartWaitOn(t *testing.T) {
 		t.Errorf("the second game at a table is %s", phase)
 	}
 }
+
+// Who waits for a game may call the referee: the call is still open when the game could not start, and in the game that starts, with the tiles
+// that are set for its table.
+func TestACallBeforeAGameStaysOpen(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 1, 1)
+	if err := s.Write.Exec(`UPDATE tables SET tiles = 'real'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	before := runner(t, s)
+	if _, err := before.Submit(t.Context(), seatActor(look(t, before, games[0]), 0), games[0], "", engine.CallReferee{Seat: 0}); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []string{`'!' || rules`, `substr(rules, 2)`} {
+		if err := s.Write.Exec(`UPDATE tournaments SET rules = ` + change).Error; err != nil {
+			t.Fatal(err)
+		}
+		g, starts := runner(t, s), change != `'!' || rules`
+		if err := g.StartWaiting(t.Context(), 0); (err == nil) != starts {
+			t.Errorf("rules are %s: %v", change, err)
+		}
+		if state := look(t, g, games[0]).State; !state.Calls[0].Open() || state.Physical != starts {
+			t.Errorf("rules are %s: got %+v, with real tiles: %v", change, state.Calls, state.Physical)
+		}
+	}
+}

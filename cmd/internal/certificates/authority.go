@@ -171,10 +171,17 @@ func writePair(folder, certFile, keyFile string, cert *x509.Certificate, key *ec
 	return replace(filepath.Join(folder, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Raw}), 0o644)
 }
 
-// replace puts a whole file in the place of another.
+// replace puts a whole file in the place of another once its contents are on the disk: a key cut short by a power failure would be useless.
 func replace(name string, data []byte, mode fs.FileMode) error {
 	half := name + ".new"
-	if err := os.WriteFile(half, data, mode); err != nil {
+	f, err := os.OpenFile(half, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(half, name)

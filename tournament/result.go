@@ -207,7 +207,7 @@ type playedGame struct {
 	names               []string
 }
 
-// playedGameByID reads it by one statement: a whole hall confirms at once, in the transaction that its moves wait for.
+// playedGameByID reads it in one statement: a whole hall confirms at once, in the transaction that its moves wait for.
 func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 	err = storage.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
 		var number int
@@ -244,7 +244,7 @@ func resultsOf(where *gorm.DB) ([]game.Result, error) {
 	return storage.All[game.Result](where.Preload("Lines", storage.InOrder("seat")).Order("game_id, rev"))
 }
 
-// gameResults reads the revisions of a game's result that came before a moment, with their lines, by one statement whose rows it scans
+// gameResults reads the revisions of a game's result that came before a moment, with their lines, in one statement whose rows it scans
 // itself: every confirmation asks for them, and gorm takes several times as long.
 func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Result, err error) {
 	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {

@@ -106,7 +106,7 @@ func furnish(tx *gorm.DB, round Round, tables []Table) error {
 			}
 		}
 	}
-	for number := range round.Games { // what is played at once is together in the log's index, of which each commit then writes fewer pages
+	for number := range round.Games { // games played at the same time lie together in the log's index, so each commit writes fewer pages
 		for _, t := range tables {
 			games = append(games, Game{TournamentID: round.TournamentID, TableID: t.ID, Number: number + 1, Status: game.Waiting})
 		}

@@ -217,11 +217,11 @@ func (s *simulation) playTable(ctx context.Context, t game.CurrentGame) error {
 }
 
 // deal is which deal of the seed a game begins with: it follows from where the game is played and not from which table was first.
-func (s *simulation) deal(of game.Ref, _ int) engine.Deal {
-	if of.Number == 1 {
-		return prepare.Deal(s.Seed, uint64(of.RoundID)<<32+uint64(of.TableNumber))
-	}
-	return prepare.Deal(s.Seed, 1<<62|uint64(of.ID-1)<<1+1)
+func (s *simulation) deal(of game.Ref, _ int) engine.Deal { return prepare.Deal(s.Seed, placeOf(of)) }
+
+// placeOf is where a game of the event is played, in 56 bits.
+func placeOf(of game.Ref) uint64 {
+	return uint64(of.Round)<<40 | uint64(of.TableNumber)<<16 | uint64(of.Number)
 }
 
 // confirm confirms an ended game, as the engine has recorded it.
@@ -232,11 +232,15 @@ func (s *simulation) confirm(ctx context.Context, game int64) error {
 }
 
 func (s *simulation) playGame(ctx context.Context, game int64) error {
-	rng := rand.New(rand.NewPCG(s.Seed, uint64(game)<<8))
-	official := officials.Official{Rand: rand.New(rand.NewPCG(s.Seed, uint64(game)<<8|1))}
+	snap, err := s.games.Look(ctx, game)
+	if err != nil {
+		return err
+	}
+	place := placeOf(snap.Ref) << 8
+	rng := rand.New(rand.NewPCG(s.Seed, place))
+	official := officials.Official{Rand: rand.New(rand.NewPCG(s.Seed, place|1))}
 	for turn := 0; ctx.Err() == nil; turn++ {
-		snap, err := s.games.Look(ctx, game)
-		if err != nil {
+		if snap, err = s.games.Look(ctx, game); err != nil {
 			return err
 		}
 		if snap.State.Phase == engine.PhaseOver {

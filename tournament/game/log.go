@@ -41,7 +41,7 @@ const (
 	busyBatch  = 3
 	gather     = 4 * time.Millisecond
 	gatherMost = 16 * time.Millisecond
-	gatherDue  = 24 // with so many a commit that does not wait for the disk begins: the others choose their moves meanwhile
+	gatherDue  = 24 // once so many wait, a commit that does not wait for the disk begins: the others choose their moves meanwhile
 	atOnce     = 64 // events that one statement writes
 	// commitMost is for how long a commit is waited for.
 	commitMost = 30 * time.Second

@@ -186,36 +186,41 @@ const (
 		JOIN seats s ON s.table_id = t.id JOIN players p ON p.id = s.player_id `
 )
 
+// aboutRows is what they are scanned into.
+type aboutRows struct {
+	on    door.About
+	names []string
+}
+
+// scan reads one, with what stands behind those columns.
+func (a *aboutRows) scan(rows *sql.Rows, more ...any) error {
+	var number int
+	var name string
+	err := rows.Scan(append([]any{&a.on.Round, &a.on.Table, &a.on.GameNo, &number, &name}, more...)...)
+	a.on.Players, a.names = append(a.on.Players, number), append(a.names, name)
+	return err
+}
+
 // aboutGame is where a game is played, with its players' start numbers; names are theirs, by seat.
 func aboutGame(db *gorm.DB, game int64) (on door.About, names []string, err error) {
-	on.Game = game
-	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
-		var number int
-		var name string
-		err := rows.Scan(&on.Round, &on.Table, &on.GameNo, &number, &name)
-		on.Players, names = append(on.Players, number), append(names, name)
-		return err
-	}, `SELECT `+aboutColumns+aboutTables+`WHERE g.id = ? ORDER BY s.seat`, game)
-	return on, names, err
+	var a aboutRows
+	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error { return a.scan(rows) },
+		`SELECT `+aboutColumns+aboutTables+`WHERE g.id = ? ORDER BY s.seat`, game)
+	a.on.Game = game
+	return a.on, a.names, err
 }
 
 // playedGame is a game with what a revision of its result must know of it; on and names are those of aboutGame.
 type playedGame struct {
 	Game
+	aboutRows
 	practice, protested bool
-	on                  door.About
-	names               []string
 }
 
 // playedGameByID reads it in one statement: a whole hall confirms at once, in the transaction that its moves wait for.
 func playedGameByID(tx *gorm.DB, id int64) (g playedGame, err error) {
 	err = storage.EachRow(tx.Statement.Context, tx.Statement.ConnPool, func(rows *sql.Rows) error {
-		var number int
-		var name string
-		err := rows.Scan(&g.on.Round, &g.on.Table, &g.on.GameNo, &number, &name,
-			&g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
-		g.on.Players, g.names = append(g.on.Players, number), append(g.names, name)
-		return err
+		return g.scan(rows, &g.ID, &g.TournamentID, &g.TableID, &g.Status, (*int64)(&g.StartedAt), (*int64)(&g.FinishedAt), &g.practice, &g.protested)
 	}, `SELECT `+aboutColumns+`, g.id, g.tournament_id, g.table_id, g.status, g.started_at, g.finished_at, e.practice <> '', EXISTS (SELECT 1 FROM protests WHERE game_id = g.id)`+
 		aboutTables+`JOIN tournaments e ON e.id = g.tournament_id WHERE g.id = ? AND e.removed_at = 0 ORDER BY s.seat`, id)
 	if err == nil && g.ID == 0 {

@@ -149,7 +149,7 @@ func (s *DB) CopyTo(ctx context.Context, path string) (made BackupCopy, err erro
 	}()
 	err = s.copyTo(ctx, part)
 	if err == nil {
-		err = errors.Join(settle(part, path), removeAll(part+".lock"))
+		err = errors.Join(Settle(part, path), removeAll(part+".lock"))
 	}
 	if err != nil {
 		return made, fmt.Errorf("back up to %s: %w", path, err)

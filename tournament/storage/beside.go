@@ -25,7 +25,7 @@ func (s *DB) WriteBeside(folder, name string, write func(io.Writer) error) error
 		return err
 	}
 	if err = errors.Join(write(part), part.Close()); err == nil {
-		err = settle(part.Name(), filepath.Join(folder, name))
+		err = Settle(part.Name(), filepath.Join(folder, name))
 	}
 	if err != nil { // on a full disk it takes room that others need
 		err = errors.Join(err, removeAll(part.Name()))
@@ -44,8 +44,8 @@ func removeCutOff(folder, ending string) {
 	}
 }
 
-// settle gives a file that was written its name, once all of it is on the disk.
-func settle(part, path string) error {
+// Settle gives a file that was written its name, once all of it is on the disk.
+func Settle(part, path string) error {
 	f, err := os.OpenFile(part, os.O_RDWR, 0)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 	if done.Kept, err = setAside(ctx, path); err != nil {
 		return done, fmt.Errorf("keep the database of before: %w", err)
 	}
-	return done, settle(part, path)
+	return done, Settle(part, path)
 }
 
 // CheckCopy looks at a copy, of which it changes nothing: a Fault names what is wrong with it. It gives the newest time in it.

@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"meldhall/tournament/storage"
 )
 
 // The files of a venue's certificates in their folder.
@@ -174,17 +176,10 @@ func writePair(folder, certFile, keyFile string, cert *x509.Certificate, key *ec
 // replace puts a whole file in the place of another once its contents are on the disk: a key cut short by a power failure would be useless.
 func replace(name string, data []byte, mode fs.FileMode) error {
 	half := name + ".new"
-	f, err := os.OpenFile(half, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
+	if err := os.WriteFile(half, data, mode); err != nil {
 		return err
 	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(half, name)
+	return storage.Settle(half, name)
 }
 
 func readPair(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, error) {

@@ -17,14 +17,15 @@ type line struct {
 
 // scoreLines scores the games, in the order in which they were played.
 func scoreLines(in Input) []line {
-	lines := make([]line, len(in.Lines))
-	for i, l := range in.Lines {
-		lines[i] = line{Line: l}
+	order := make([]*Line, len(in.Lines)) // what is sorted is small: an event has thousands of lines, and is ranked again and again
+	for i := range in.Lines {
+		order[i] = &in.Lines[i]
 	}
-	slices.SortFunc(lines, func(a, b line) int {
-		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Order, b.Order), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Game, b.Game),
-			cmp.Compare(a.Player, b.Player), cmp.Compare(a.Points, b.Points), cmp.Compare(a.Wins, b.Wins), cmp.Compare(a.Turn, b.Turn))
-	})
+	slices.SortFunc(order, byPlay)
+	lines := make([]line, len(order))
+	for i, l := range order {
+		lines[i].Line = *l
+	}
 	games := together(lines, func(l *line) int64 { return l.Game })
 	for _, game := range games {
 		stage := in.stageAt(game[0].Stage)
@@ -46,6 +47,21 @@ func scoreLines(in Input) []line {
 		addOpponents(in, lines, games)
 	}
 	return lines
+}
+
+// byPlay orders lines by when they were played. What nearly always decides is compared first, and the rest only where it does not.
+func byPlay(a, b *Line) int {
+	if c := cmp.Compare(a.Round, b.Round); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Order, b.Order); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Table, b.Table); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Points, b.Points), cmp.Compare(a.Wins, b.Wins),
+		cmp.Compare(a.Turn, b.Turn))
 }
 
 // scores tells whether a stage scores in some way: most events have no table points, and ask for no opponents.

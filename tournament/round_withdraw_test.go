@@ -266,3 +266,36 @@ func TestASeedEverybodyKnowsKeepsNoPromise(t *testing.T) {
 		t.Errorf("drawn with seed %d, %v; told %+v, promised %+v: %s", next.Seed, err, told, bound, bound.KeptBy(next))
 	}
 }
+
+// A table at which somebody has called for the referee is given up before it has begun, with the call; the others keep theirs.
+func TestATableIsGivenUpWithItsCall(t *testing.T) {
+	c := newCrowd(t, 9)
+	newGames(t, c.s)
+	r := c.draw()
+	c.publish(r)
+	ctx, desk := t.Context(), deskOf(c.s)
+	called, err := Tables(ctx, c.s, r.ID)
+	if err != nil || len(called) != 3 {
+		t.Fatal(len(called), err)
+	}
+	for _, at := range called {
+		caller := rights.Actor{Role: rights.RolePlayer, Tournament: r.TournamentID, Table: at.ID, Player: at.Seats[2].PlayerID, Seat: 2}
+		if _, err := desk.Games.Submit(ctx, caller, at.Games[0].ID, "", engine.CallReferee{Seat: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.do(NoShow{Tournament: c.tour.ID, Player: c.player(1).ID})
+	if got := sizesOf(c.placings(r)); got != "[4 4]" {
+		t.Fatalf("the tables are %s", got)
+	}
+	for _, at := range called {
+		kept := c.placings(r)[at.Number] != nil
+		snap, err := desk.Games.Look(ctx, at.Games[0].ID)
+		switch {
+		case kept && (err != nil || !snap.State.Calls[2].Open()):
+			t.Errorf("table %d: the call is gone: %v", at.Number, err)
+		case !kept && !isRefused(err, refuse.KindNotFound, "err_game_not_found"):
+			t.Errorf("table %d, which was given up: %v", at.Number, err)
+		}
+	}
+}

@@ -27,15 +27,16 @@ func (Epoch) TableName() string { return "epochs" }
 type served struct {
 	Epoch    string `json:"epoch,omitempty"`
 	Beat     int64  `json:"beat,omitempty"`
-	Event    int64  `json:"event,omitempty"` // the newest of all games' logs
+	Event    int64  `json:"event,omitempty"` // the newest of all games' logs, see selectServed
 	EventAt  int64  `json:"event_at,omitempty"`
 	Record   int64  `json:"record,omitempty"` // the newest of what was done at the desk
 	RecordAt int64  `json:"record_at,omitempty"`
 }
 
 const (
-	selectServed = `SELECT coalesce((SELECT at FROM heartbeat), 0),
-		coalesce((SELECT max(id) FROM game_events), 0), coalesce((SELECT at FROM game_events ORDER BY id DESC LIMIT 1), 0),
+	// Calls for the referee are passed over: those before a game begins go with it.
+	selectServed = `WITH newest AS (SELECT id, at FROM game_events WHERE kind NOT IN ('referee_called', 'call_acknowledged', 'call_answered') ORDER BY id DESC LIMIT 1)
+		SELECT coalesce((SELECT at FROM heartbeat), 0), coalesce((SELECT id FROM newest), 0), coalesce((SELECT at FROM newest), 0),
 		coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT at FROM audit ORDER BY id DESC LIMIT 1), 0)`
 	holdsServed = `SELECT coalesce((SELECT at FROM heartbeat), 0) >= ?
 		AND (? = 0 OR EXISTS (SELECT 1 FROM game_events WHERE id = ? AND at = ?)) AND (? = 0 OR EXISTS (SELECT 1 FROM audit WHERE id = ? AND at = ?))`

@@ -108,3 +108,28 @@ func TestAnOlderCopyBeginsAnotherLife(t *testing.T) {
 	copyFile(t, elsewhere, path)
 	another("a file that was gone on with elsewhere", path, 9000)
 }
+
+// A call for the referee before its game begins goes with the game: the life goes on, also where the program dies before it has noted that.
+func TestALifeGoesOnWithoutACallThatIsGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hall.db")
+	first := life(t, path, 1000)
+	s, err := OpenAlone(path)
+	if err == nil {
+		_, err = s.WriteSQL.Exec(`PRAGMA foreign_keys = off; INSERT INTO games (id, tournament_id, table_id, number, status) VALUES (1, 1, 1, 1, 'running'), (2, 1, 2, 1, 'waiting');
+			INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES (1, 1, 'game_started', 1, '{}', 'event', 1500), (2, 1, 'referee_called', 1, '{}', 'seat', 1600)`)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	live(t, s, 2000)
+	if s.owned.Served.Event != 1 || s.owned.Served.EventAt != 1500 {
+		t.Errorf("noted as served last: %+v, want event 1", s.owned.Served)
+	}
+	_, err = s.WriteSQL.Exec(`DELETE FROM game_events WHERE game_id = 2; PRAGMA foreign_keys = on`)
+	if err := errors.Join(err, s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if again := life(t, path, 3000); again != first {
+		t.Errorf("got %+v, want %+v", again, first)
+	}
+}

@@ -118,10 +118,10 @@ func (s *DB) wake(ctx context.Context) error {
 	return s.setEpoch(ctx, newest)
 }
 
-// alone tells whether the database is this program's alone.
 // Served tells whether the database is a server's, not a file.
 func (s *DB) Served() bool { return s.server != nil }
 
+// alone tells whether the database is this program's alone.
 func (s *DB) alone() bool { return s.owned != nil || s.server != nil && s.server.claim != nil }
 
 // newestTime is the newest time in a database, 0 for none.

@@ -14,7 +14,8 @@ import (
 // selectRuled has the words of the index game_events_ruled, which SQLite takes only where they stand in the query too.
 const selectRuled = `SELECT e.kind, e.version, e.data FROM games g JOIN game_events e ON e.game_id = g.id
 	JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = ? AND r.number < ?
-	AND e.kind IN ('penalty_given', 'notice_given', 'warning_given', 'seat_forfeited', 'redeal_granted', 'redeal_refused', 'turn_skipped', 'illegal_ruled', 'rewound', 'position_set', 'time_called')`
+	AND (e.kind = 'penalty_given' OR e.kind = 'notice_given' OR e.kind = 'warning_given' OR e.kind = 'seat_forfeited' OR e.kind = 'redeal_granted' OR e.kind = 'redeal_refused'
+	OR e.kind = 'turn_skipped' OR e.kind = 'illegal_ruled' OR e.kind = 'rewound' OR e.kind = 'position_set' OR e.kind = 'time_called')`
 
 // RulingsUsed is how often an event's officials have given which ruling before a round, by the names of engine.RulingUse; a point
 // penalty, which is no event of a game, by its kind. What is given in the round itself is not in it: what is ordered by it stands still.

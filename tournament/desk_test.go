@@ -29,8 +29,8 @@ func deskOf(s *storage.DB) *door.Desk {
 	return d.(*door.Desk)
 }
 
-// idleDesk is a desk over a store whose games are those of another, empty database: as if the program had died before anything
-// followed at the tables.
+// idleDesk is a desk over a store whose games are those of another, empty database, and are closed: as if the program had died before
+// anything followed at the tables.
 func idleDesk(s *storage.DB) *door.Desk {
 	d := door.NewDesk(s, idleGames())
 	d.Seeds = seedsFrom(1)
@@ -55,7 +55,9 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	if err != nil {
 		panic(err)
 	}
-	return NewGames(s, game.OpenLog(s))
+	g := NewGames(s, game.OpenLog(s))
+	g.Close()
+	return g
 })
 
 // TestMain lets properties be tried 30 times, and in CI as often as rapid does by itself, unless the command says otherwise.

@@ -74,8 +74,18 @@ func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
 		return r.latest, err
 	}
 	result, err := r.revise(tx, game.Result{Ending: r.latest.Ending, Lines: r.latest.Lines})
-	tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
-	return result, err
+	if err != nil {
+		return result, err
+	}
+	start, err := tx.Desk.Games.NextAt(tx.Statement.Context, tx.Statement.ConnPool, r.game.TableID)
+	if start != nil {
+		tx.Then(func(ctx context.Context, _ *game.Games) error { return start(ctx) })
+		return result, nil
+	}
+	if err != nil { // why no game can start is told after the commit: this result counts
+		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
+	}
+	return result, finishRound(tx, r.game.Game)
 }
 
 // revising is a game's result that is about to be revised.
@@ -125,7 +135,7 @@ func (r revising) changeable(tx *door.Tx, rev int, correct bool) error {
 	return protestsAllow(tx.DB, r.results, correct)
 }
 
-// revise writes the next revision, and finishes the round and the tournament when it was the last one that they waited for.
+// revise writes the next revision.
 func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
 	result.GameID, result.Rev, result.Status = r.game.ID, r.latest.Rev+1, game.ResultConfirmed
 	result.Actor, result.At = tx.Actor.String(), tx.Now()
@@ -134,7 +144,7 @@ func (r revising) revise(tx *door.Tx, result game.Result) (game.Result, error) {
 	}
 	tx.Record(door.Entry{Kind: r.kind, Event: r.game.TournamentID, On: r.game.on, Why: result.Why,
 		Is: revision{Was: toldOf(r.latest, r.game.names), Is: toldOf(result, r.game.names)}, Topics: r.game.topics()})
-	return result, finishRound(tx, r.game.Game)
+	return result, nil
 }
 
 // revision is what a record of a result keeps: the result before and after it.

@@ -91,7 +91,10 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", r.game.TableID).Take(&round).Error; err != nil {
 		return e, err
 	}
-	if result, err = r.revise(tx, result); err != nil {
+	if result, err = r.revise(tx, result); err == nil {
+		err = finishRound(tx, r.game.Game)
+	}
+	if err != nil {
 		return e, err
 	}
 	after, err := loadBoard(tx.DB, round.TournamentID)

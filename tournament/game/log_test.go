@@ -174,12 +174,16 @@ func TestWhatCannotFollowFailsAloneAmongMany(t *testing.T) {
 	var wg sync.WaitGroup
 	if err := s.Tx(ctx, func(*gorm.DB) error {
 		for i, game := range games {
-			follows := func(tx *sql.Tx) error { return markRunning(ctx, tx, game, 7) }
+			begins := func(tx *sql.Tx) error {
+				_, err := markRunning(ctx, tx, game, 7)
+				return err
+			}
+			follows := begins
 			switch i % 3 {
 			case 1:
 				follows = nil
 			case 2:
-				follows = func(tx *sql.Tx) error { return errors.Join(markRunning(ctx, tx, game, 7), broken) }
+				follows = func(tx *sql.Tx) error { return errors.Join(begins(tx), broken) }
 			}
 			wg.Go(func() { answers[i] = l.Append(ctx, game, 0, called(0), "a", "", follows) })
 		}

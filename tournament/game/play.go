@@ -37,8 +37,8 @@ type Games struct {
 	Rehearsed func(event int64)
 	// Slept is for how long the machine has slept so far, as far as the system tells.
 	Slept func() time.Duration
-	// Began is called when a game has begun: the seats of people who are out are given up.
-	Began func(ctx context.Context, ref Ref) error
+	// BeganWithout is called when a game has begun in which somebody may be out who has a seat: it is given up.
+	BeganWithout func(ctx context.Context, ref Ref) error
 	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
 	Wrote   func(Move)
 	Drafted func(game int64, d Draft)
@@ -126,11 +126,13 @@ type Answer struct {
 	Again   bool   `json:"again,omitempty" doc:"the key was in the log already; nothing new happened"`
 
 	Snapshot *Snapshot `json:"-"`
+
+	someOut bool // by a start: see markRunning
 }
 
 // New gives the runner of the games in a store. Boot brings running games back to life.
 func New(store *storage.DB, log *Log) *Games {
-	g := &Games{DB: store, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, Began: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
+	g := &Games{DB: store, log: log, Moved: func(Ref, Step) {}, Stood: func() {}, Slept: slept, BeganWithout: func(context.Context, Ref) error { return nil }, Deal: ShuffledDeal, known: map[int64]*runningGame{}, room: gamesKept}
 	g.notes = newNotes(g)
 	if name := store.Node(); name != "" {
 		g.nodes = newNodes(store, name)
@@ -349,7 +351,8 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	for _, e := range events {
 		next.State.Follow(e)
 	}
-	project := projection(next.Ref, &next.State, events)
+	var someOut bool
+	project := projection(next.Ref, &next.State, events, &someOut)
 	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
@@ -369,7 +372,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		}
 		g.noteSlow(r, began)
 	}
-	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1}, nil
+	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1, someOut: someOut}, nil
 }
 
 // show makes a committed state the one that everybody sees, with the draft as it is by now if its turn

@@ -82,11 +82,17 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	return err
 }
 
-// markRunning marks a game as begun, in the transaction that appends its first deal; a later deal
-// changes nothing.
-func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) error {
-	_, err := tx.ExecContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting'`, at, gameID)
-	return err
+// markRunning marks a game as begun, in the transaction that appends its first deal, and tells whether somebody who has a seat in it may be
+// out: has gone, or has had a disqualification. A later deal changes nothing.
+func markRunning(ctx context.Context, tx *sql.Tx, gameID int64, at engine.Millis) (someOut bool, err error) {
+	err = tx.QueryRowContext(ctx, `UPDATE games SET status = 'running', started_at = ? WHERE id = ? AND status = 'waiting' RETURNING
+		EXISTS (SELECT 1 FROM seats s JOIN players p ON p.id = s.player_id WHERE s.table_id = games.table_id AND p.gone <> 0)
+		OR EXISTS (SELECT 1 FROM sanctions d WHERE d.tournament_id = games.tournament_id AND d.kind = 'disqualification'
+			AND d.player_id IN (SELECT player_id FROM seats WHERE table_id = games.table_id))`, at, gameID).Scan(&someOut)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return someOut, err
 }
 
 // InsertLines writes the lines of a result, which are in seat order, by one statement; players left 0 are read from the seats.

@@ -115,7 +115,7 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 	errs := make([]error, len(tables))
 	var starting sync.WaitGroup
 	for i, table := range tables {
-		w, err := g.toStart(ctx, table)
+		w, err := g.toStart(ctx, g.DB.ReadSQL, table)
 		if err != nil {
 			errs[i] = fmt.Errorf("start a game at table %d: %w", table, err)
 			continue
@@ -125,17 +125,17 @@ func (g *Games) StartWaiting(ctx context.Context, table int64) (err error) {
 		}
 		start, err := g.prepare(ctx, w)
 		if err != nil {
-			errs[i] = fmt.Errorf("start game %d: %w", w.ref.ID, err)
+			errs[i] = w.failed(err)
 			continue
 		}
-		starting.Go(func() {
-			if err := g.start(ctx, w.ref, start); err != nil {
-				errs[i] = fmt.Errorf("start game %d: %w", w.ref.ID, err)
-			}
-		})
+		starting.Go(func() { errs[i] = w.failed(g.start(ctx, w.ref, start)) })
 	}
 	starting.Wait()
-	err = errors.Join(errs...)
+	return g.tryLater(errors.Join(errs...))
+}
+
+// tryLater has what could not start tried again in a second where the disk was why.
+func (g *Games) tryLater(err error) error {
 	if err != nil && IsStorage(err) && !g.closed.Load() && !g.later.Swap(true) {
 		time.AfterFunc(time.Second, g.startLater)
 	}
@@ -184,12 +184,15 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start,
 
 // start starts a game, unless it has started, without those who are out.
 func (g *Games) start(ctx context.Context, ref Ref, start engine.Start) error {
-	_, err := g.Submit(ctx, eventActor, ref.ID, "", start)
+	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
-	if err != nil && !(errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted) {
-		return err
+	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
+		return nil
 	}
-	return g.Began(ctx, ref)
+	if err == nil && begun.someOut {
+		err = g.BeganWithout(ctx, ref)
+	}
+	return err
 }
 
 // firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the
@@ -209,15 +212,21 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 	return (snap.State.Starter + 1) % len(ref.Players), nil
 }
 
-// projection is what follows from a command's events in ordinary rows: that a game runs, and its
+// projection is what follows from a command's events in ordinary rows: that a game runs, which tells whether somebody is out, and its
 // result when it has ended.
-func projection(ref Ref, after *engine.State, events []engine.Event) func(*sql.Tx) error {
+func projection(ref Ref, after *engine.State, events []engine.Event, someOut *bool) func(*sql.Tx) error {
 	ctx := context.Background() // of the log's writer, which commits for many
+	runs := func(since engine.Millis) func(*sql.Tx) error {
+		return func(tx *sql.Tx) (err error) {
+			*someOut, err = markRunning(ctx, tx, ref.ID, since)
+			return err
+		}
+	}
 	switch last := events[len(events)-1].(type) {
 	case engine.GameStarted: // with real tiles: nothing is dealt
-		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
+		return runs(last.At)
 	case engine.TilesDealt:
-		return func(tx *sql.Tx) error { return markRunning(ctx, tx, ref.ID, last.At) }
+		return runs(last.At)
 	case engine.GameEnded:
 		lines := resultLines(ref, after)
 		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }

@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"meldhall/tournament/storage"
 )
@@ -24,17 +25,19 @@ func tablesToStart(ctx context.Context, s *storage.DB) ([]int64, error) {
 type waitingGame struct {
 	ref Ref
 	ruling
-	sameDeal bool  // all tables of the round get the same deal
-	physical bool  // with real tiles: as the table's first game, or as is set for it
-	logged   bool  // something is in its log: the referee was called
-	extra    []int // seconds more by seat, nil when nobody has any
+	sameDeal bool   // all tables of the round get the same deal
+	physical bool   // with real tiles: as the table's first game, or as is set for it
+	logged   bool   // something is in its log: the referee was called
+	extra    []int  // seconds more by seat, nil when nobody has any
+	seatings uint64 // Seatings before it was read
 }
 
 // toStart finds the game at a table whose turn has come. Every game of a hall asks for it as soon as the one before is confirmed, so it is
 // read in one statement, with a row for each seat. The || has games found by their table, which are fewer than those that wait.
-func (g *Games) toStart(ctx context.Context, table int64) (w waitingGame, err error) {
+func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w waitingGame, err error) {
+	w.seatings = g.Seatings()
 	some := false
-	err = storage.EachRow(ctx, g.DB.ReadSQL, func(rows *sql.Rows) error {
+	err = storage.EachRow(ctx, from, func(rows *sql.Rows) error {
 		var player int64
 		var extra int
 		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged, &player, &extra)...)
@@ -52,4 +55,33 @@ func (g *Games) toStart(ctx context.Context, table int64) (w waitingGame, err er
 		w.extra = nil
 	}
 	return w, err
+}
+
+// NextAt finds, in the transaction that confirms a game, the one at its table whose turn has come with that, and gives what starts it after
+// the commit; nil: there is none. What the transaction has read is still in SQLite's cache, which a reader loses with every commit.
+func (g *Games) NextAt(ctx context.Context, tx storage.Asked, table int64) (start func(context.Context) error, err error) {
+	w, err := g.toStart(ctx, tx, table)
+	if err != nil || w.ref.ID == 0 {
+		return nil, err
+	}
+	return func(ctx context.Context) error {
+		if g.closed.Load() { // it starts when the program does
+			return nil
+		}
+		if g.Seatings() != w.seatings { // meanwhile somebody sat down elsewhere, or the table was given another number
+			return g.StartWaiting(ctx, table)
+		}
+		start, err := g.prepare(ctx, w)
+		if err == nil {
+			err = g.start(ctx, w.ref, start)
+		}
+		return g.tryLater(w.failed(err))
+	}, nil
+}
+
+func (w waitingGame) failed(err error) error {
+	if err != nil {
+		err = fmt.Errorf("start game %d: %w", w.ref.ID, err)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -61,5 +62,38 @@ func TestACallBeforeAGameStaysOpen(t *testing.T) {
 		if state := look(t, g, games[0]).State; !state.Calls[0].Open() || state.Physical != starts {
 			t.Errorf("rules are %s: got %+v, with real tiles: %v", change, state.Calls, state.Physical)
 		}
+	}
+}
+
+// A game that was found in a transaction starts as it was found there, unless somebody was seated otherwise before it did: then as that says.
+func TestTheNextGameAtATable(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 1, 1)
+	g := runner(t, s)
+	table := look(t, g, games[0]).Ref.TableID
+	g.Forget(games)
+	find := func() func(context.Context) error {
+		start, err := g.NextAt(t.Context(), s.WriteSQL, table)
+		if err != nil || start == nil {
+			t.Fatalf("a game waits, got %v", err)
+		}
+		return start
+	}
+	start := find()
+	if err := s.Write.Exec(`UPDATE tables SET number = 77 WHERE id = ?`, table).Error; err != nil {
+		t.Fatal(err)
+	}
+	g.Reseat(0)
+	if err := start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if snap := look(t, g, games[0]); snap.Ref.TableNumber != 77 || snap.State.Phase != engine.PhaseDealt {
+		t.Errorf("%s at table %d, want dealt at table 77", snap.State.Phase, snap.Ref.TableNumber)
+	}
+	if start, err := g.NextAt(t.Context(), s.WriteSQL, table); start != nil || err != nil {
+		t.Errorf("no game waits, got one or %v", err)
+	}
+	if err := start(t.Context()); err != nil {
+		t.Errorf("it was started meanwhile: %v", err)
 	}
 }

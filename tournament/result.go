@@ -77,15 +77,28 @@ func (c ConfirmResult) Do(tx *door.Tx) (game.Result, error) {
 	if err != nil {
 		return result, err
 	}
-	start, err := tx.Desk.Games.NextAt(tx.Statement.Context, tx.Statement.ConnPool, r.game.TableID)
-	if start != nil {
-		tx.Then(func(ctx context.Context, _ *game.Games) error { return start(ctx) })
-		return result, nil
-	}
-	if err != nil { // why no game can start is told after the commit: this result counts
-		tx.Then(func(ctx context.Context, g *game.Games) error { return g.StartWaiting(ctx, r.game.TableID) })
+	if waits, err := r.thenNext(tx); err != nil || waits {
+		return result, err
 	}
 	return result, finishRound(tx, r.game.Game)
+}
+
+// thenNext starts the next game at the table after the commit, and tells whether it is known that one waits. A server's tables are read for
+// it only then: what cannot be read there ends the transaction.
+func (r revising) thenNext(tx *door.Tx) (waits bool, err error) {
+	games, table := tx.Desk.Games, r.game.TableID
+	start := func(ctx context.Context) error { return games.StartWaiting(ctx, table) }
+	if !tx.Desk.DB.Served() {
+		next, err := games.NextAt(tx.Statement.Context, tx.Statement.ConnPool, table)
+		switch {
+		case game.IsStorage(err), err == nil && next == nil:
+			return false, err
+		case err == nil:
+			start, waits = next, true
+		} // else the result counts all the same; why no game can start is told after the commit
+	}
+	tx.Then(func(ctx context.Context, _ *game.Games) error { return start(ctx) })
+	return waits, nil
 }
 
 // revising is a game's result that is about to be revised.

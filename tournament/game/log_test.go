@@ -248,7 +248,7 @@ func TestAppendsOfManyGamesTogether(t *testing.T) {
 	}
 }
 
-// A row of a log costs no table of its own, as a list of words in an index's condition would: SQLite makes one for each row.
+// A row of a log costs no table of its own, as it would if a list of words stood in an index's condition: SQLite builds one for each row.
 func TestAnEventIsWrittenWithoutATable(t *testing.T) {
 	s := newStore(t)
 	if s.Served() {

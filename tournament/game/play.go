@@ -37,7 +37,7 @@ type Games struct {
 	Rehearsed func(event int64)
 	// Slept is for how long the machine has slept so far, as far as the system tells.
 	Slept func() time.Duration
-	// BeganWithout is called when a game has begun in which somebody may be out who has a seat: it is given up.
+	// BeganWithout is called when a game has begun in which somebody who has a seat may be out: such seats are given up.
 	BeganWithout func(ctx context.Context, ref Ref) error
 	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
 	Wrote   func(Move)
@@ -351,8 +351,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	for _, e := range events {
 		next.State.Follow(e)
 	}
-	var someOut bool
-	project := projection(next.Ref, &next.State, events, &someOut)
+	project, someOut := projection(next.Ref, &next.State, events)
 	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
@@ -372,7 +371,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		}
 		g.noteSlow(r, began)
 	}
-	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1, someOut: someOut}, nil
+	return Answer{Outcome: events[0].Kind(), Seq: snap.State.Seq + 1, someOut: someOut != nil && *someOut}, nil
 }
 
 // show makes a committed state the one that everybody sees, with the draft as it is by now if its turn

@@ -187,7 +187,7 @@ func (g *Games) start(ctx context.Context, ref Ref, start engine.Start) error {
 	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
-		return nil
+		begun.someOut, err = g.nodes != nil, nil // whoever started it may be gone before that was asked
 	}
 	if err == nil && begun.someOut {
 		err = g.BeganWithout(ctx, ref)
@@ -212,15 +212,16 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 	return (snap.State.Starter + 1) % len(ref.Players), nil
 }
 
-// projection is what follows from a command's events in ordinary rows: that a game runs, which tells whether somebody is out, and its
+// projection is what follows from a command's events in ordinary rows: that a game runs, where someOut is set if somebody may be out; and its
 // result when it has ended.
-func projection(ref Ref, after *engine.State, events []engine.Event, someOut *bool) func(*sql.Tx) error {
+func projection(ref Ref, after *engine.State, events []engine.Event) (project func(*sql.Tx) error, someOut *bool) {
 	ctx := context.Background() // of the log's writer, which commits for many
-	runs := func(since engine.Millis) func(*sql.Tx) error {
+	runs := func(since engine.Millis) (func(*sql.Tx) error, *bool) {
+		out := new(bool)
 		return func(tx *sql.Tx) (err error) {
-			*someOut, err = markRunning(ctx, tx, ref.ID, since)
+			*out, err = markRunning(ctx, tx, ref.ID, since)
 			return err
-		}
+		}, out
 	}
 	switch last := events[len(events)-1].(type) {
 	case engine.GameStarted: // with real tiles: nothing is dealt
@@ -229,9 +230,9 @@ func projection(ref Ref, after *engine.State, events []engine.Event, someOut *bo
 		return runs(last.At)
 	case engine.GameEnded:
 		lines := resultLines(ref, after)
-		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }
+		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // rackText is a rack as a result keeps it: its faces in order, "R4 J".

@@ -57,18 +57,19 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 	return w, err
 }
 
-// NextAt finds, in the transaction that confirms a game, the one at its table whose turn has come with that, and gives what starts it after
-// the commit; nil: there is none. What the transaction has read is still in SQLite's cache, which a reader loses with every commit.
+// NextAt finds, in the transaction that confirms a game in a file, the one at its table whose turn has come with that, and gives what starts
+// it after the commit; nil: there is none. What the transaction has read is still in its connection's cache, and a reader's is lost with every
+// commit. Of what may change in between, only who sits where is looked at again.
 func (g *Games) NextAt(ctx context.Context, tx storage.Asked, table int64) (start func(context.Context) error, err error) {
 	w, err := g.toStart(ctx, tx, table)
 	if err != nil || w.ref.ID == 0 {
 		return nil, err
 	}
 	return func(ctx context.Context) error {
-		if g.closed.Load() { // it starts when the program does
+		if g.closed.Load() { // the next start of the program begins it
 			return nil
 		}
-		if g.Seatings() != w.seatings { // meanwhile somebody sat down elsewhere, or the table was given another number
+		if g.Seatings() != w.seatings {
 			return g.StartWaiting(ctx, table)
 		}
 		start, err := g.prepare(ctx, w)

@@ -65,35 +65,74 @@ func TestACallBeforeAGameStaysOpen(t *testing.T) {
 	}
 }
 
-// A game that was found in a transaction starts as it was found there, unless somebody was seated otherwise before it did: then as that says.
+// A game that was found in a transaction starts as it was found there, once; where somebody was seated otherwise before it did, as that says;
+// and not in a program that ends.
 func TestTheNextGameAtATable(t *testing.T) {
 	s := newStore(t)
-	games := storagetest.Hall(t, s, 1, 1)
+	games := storagetest.Hall(t, s, 3, 1)
 	g := runner(t, s)
-	table := look(t, g, games[0]).Ref.TableID
-	g.Forget(games)
-	find := func() func(context.Context) error {
-		start, err := g.NextAt(t.Context(), s.WriteSQL, table)
-		if err != nil || start == nil {
-			t.Fatalf("a game waits, got %v", err)
-		}
-		return start
+	tables, err := s.IDs(t.Context(), `SELECT table_id FROM games ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
 	}
-	start := find()
-	if err := s.Write.Exec(`UPDATE tables SET number = 77 WHERE id = ?`, table).Error; err != nil {
+	starts := make([]func(context.Context) error, len(tables))
+	for i, table := range tables {
+		if starts[i], err = g.NextAt(t.Context(), s.WriteSQL, table); err != nil || starts[i] == nil {
+			t.Fatalf("table %d: a game waits, got %v", i, err)
+		}
+	}
+	for range 2 {
+		if err := starts[0](t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Write.Exec(`UPDATE tables SET number = 77 WHERE id = ?`, tables[1]).Error; err != nil {
 		t.Fatal(err)
 	}
 	g.Reseat(0)
-	if err := start(t.Context()); err != nil {
+	if err := starts[1](t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if snap := look(t, g, games[0]); snap.Ref.TableNumber != 77 || snap.State.Phase != engine.PhaseDealt {
-		t.Errorf("%s at table %d, want dealt at table 77", snap.State.Phase, snap.Ref.TableNumber)
-	}
-	if start, err := g.NextAt(t.Context(), s.WriteSQL, table); start != nil || err != nil {
+	if next, err := g.NextAt(t.Context(), s.WriteSQL, tables[1]); next != nil || err != nil {
 		t.Errorf("no game waits, got one or %v", err)
 	}
-	if err := start(t.Context()); err != nil {
-		t.Errorf("it was started meanwhile: %v", err)
+	g.Close()
+	if err := starts[2](t.Context()); err != nil {
+		t.Error(err)
+	}
+	for i, phase := range []engine.Phase{engine.PhaseDealt, engine.PhaseDealt, engine.PhaseNew} {
+		if snap := look(t, g, games[i]); snap.State.Phase != phase || i == 1 && snap.Ref.TableNumber != 77 {
+			t.Errorf("game %d is %s at table %d, want %s", i, snap.State.Phase, snap.Ref.TableNumber, phase)
+		}
+	}
+}
+
+// A game begins without those who have gone or were disqualified; where there is nobody like that, it is not asked who.
+func TestAGameBeginsWithout(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 4, 1)
+	g := runner(t, s)
+	var without []int64
+	g.BeganWithout = func(_ context.Context, ref Ref) error {
+		without = append(without, ref.ID)
+		return nil
+	}
+	const at = `(SELECT s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id WHERE g.id = ? AND s.seat = 1)`
+	for game, change := range map[int64]string{
+		games[1]: `UPDATE players SET gone = 1 WHERE id = ` + at,
+		games[2]: `INSERT INTO sanctions (tournament_id, player_id, round, kind, points, rule, reason, actor, at) SELECT tournament_id, id, 1, 'disqualification', 0, '', 'left', 'a', 1 FROM players WHERE id = ` + at,
+		games[3]: `INSERT INTO sanctions (tournament_id, player_id, round, kind, points, rule, reason, actor, at) SELECT tournament_id, id, 1, 'points', 5, '', 'late', 'a', 1 FROM players WHERE id = ` + at,
+	} {
+		if err := s.Write.Exec(change, game).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, game := range games {
+		if err := g.StartWaiting(t.Context(), look(t, g, game).Ref.TableID); err != nil || look(t, g, game).State.Phase != engine.PhaseDealt {
+			t.Errorf("game %d has not begun: %v", i, err)
+		}
+	}
+	if !slices.Equal(without, games[1:3]) {
+		t.Errorf("games %v have begun without somebody, want %v", without, games[1:3])
 	}
 }

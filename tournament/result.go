@@ -90,12 +90,12 @@ func (r revising) thenNext(tx *door.Tx) (waits bool, err error) {
 	start := func(ctx context.Context) error { return games.StartWaiting(ctx, table) }
 	if !tx.Desk.DB.Served() {
 		next, err := games.NextAt(tx.Statement.Context, tx.Statement.ConnPool, table)
-		switch {
+		switch { // where a log is broken the result counts all the same; why no game can start is told after the commit
 		case game.IsStorage(err), err == nil && next == nil:
 			return false, err
 		case err == nil:
 			start, waits = next, true
-		} // else the result counts all the same; why no game can start is told after the commit
+		}
 	}
 	tx.Then(func(ctx context.Context, _ *game.Games) error { return start(ctx) })
 	return waits, nil

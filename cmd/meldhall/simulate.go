@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -37,7 +36,7 @@ type simulateCmd struct {
 	Workers int    `help:"How many tables think at once." default:"2"`
 	Rulings int    `help:"Before so many of 100 turns an official rules at random, and a second referee goes through each log." default:"0"`
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
-	DB      string `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: one that is thrown away."`
+	DB      string `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: in memory, and gone at the end."`
 }
 
 // Run plays a whole event without network and without waiting for any clock.
@@ -94,17 +93,11 @@ func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err
 	if c.Rulings < 0 || c.Rulings > 100 {
 		return fmt.Errorf("simulate: --rulings %d: it takes 0 to 100", c.Rulings)
 	}
-	open := storage.OpenAlone
-	if c.DB == "" {
-		open = storage.OpenScratch
-		dir, err := os.MkdirTemp("", "meldhall-simulate-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		c.DB = filepath.Join(dir, "simulate.db")
+	open := storage.OpenMemory
+	if c.DB != "" {
+		open = func() (*storage.DB, error) { return storage.OpenAlone(c.DB) }
 	}
-	store, err := open(c.DB)
+	store, err := open()
 	if err != nil {
 		return err
 	}

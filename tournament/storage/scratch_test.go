@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 )
@@ -12,7 +13,8 @@ func TestOnlyAScratchStoreDoesNotWaitForTheDisk(t *testing.T) {
 		open  func(string) (*DB, error)
 		want  int
 		whole bool
-	}{"a store": {Open, full, true}, "a scratch store": {OpenScratch, off, false}} {
+	}{"a store": {Open, full, true}, "a scratch store": {OpenScratch, off, false},
+		"a store in memory": {func(string) (*DB, error) { return OpenMemory() }, off, false}} {
 		t.Run(name, func(t *testing.T) {
 			s, err := c.open(filepath.Join(t.TempDir(), "e.db"))
 			if err != nil {
@@ -28,5 +30,31 @@ func TestOnlyAScratchStoreDoesNotWaitForTheDisk(t *testing.T) {
 				t.Errorf("indexes of all that tables hold: %t, %v; want %t", whole, err, c.whole)
 			}
 		})
+	}
+}
+
+// What is in memory is seen by who reads, is nobody else's, and is in no file.
+func TestInMemory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	open := func() *DB {
+		s, err := OpenMemory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	one, other := open(), open()
+	if _, err := one.WriteSQL.Exec("INSERT INTO organizations (name, slug, created_at) VALUES ('Hall', 'hall', 1)"); err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range map[*DB]int{one: 1, other: 0} {
+		var n int
+		if err := s.ReadSQL.QueryRow("SELECT count(*) FROM organizations WHERE slug = 'hall'").Scan(&n); err != nil || n != want {
+			t.Errorf("%d halls, %v; want %d", n, err, want)
+		}
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+		t.Errorf("files %v, %v", files, err)
 	}
 }

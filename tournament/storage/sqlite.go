@@ -50,14 +50,35 @@ func (s *DB) begin(ctx context.Context, path string) error {
 }
 
 func (s *DB) connectFile(ctx context.Context, path string) (err error) {
-	const common = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+	source := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() + "?"
+	if err := s.connectWriter(ctx, source); err != nil {
+		return err
+	}
+	if !s.Scratch {
+		s.copyBeside(source + "mode=rw")
+	}
+	s.Read, s.ReadSQL, err = connectSQLite(source+"mode=ro&"+sqliteCommon+"&_pragma=query_only(1)", readers)
+	return err
+}
+
+// openMemory makes a database that is on a single connection and in no file: who reads and who writes take turns, and whoever asks by s.Read while
+// they hold s.Write waits for themselves.
+func (s *DB) openMemory(ctx context.Context) error {
+	err := s.connectWriter(ctx, "file::memory:?")
+	s.Read, s.ReadSQL = s.Write, s.WriteSQL
+	return err
+}
+
+const sqliteCommon = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"
+
+// connectWriter opens the connection that writes, and brings the tables up to date.
+func (s *DB) connectWriter(ctx context.Context, source string) (err error) {
 	const memory = "&_pragma=temp_store(memory)" // a statement of many rows else notes in a file what it may have to take back
 	synchronous, checkpoint := "full", walMost/walPage
 	if s.Scratch {
 		synchronous = "off"
 	}
-	file := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
-	if s.Write, s.WriteSQL, err = connectSQLite(file+"?"+common+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
+	if s.Write, s.WriteSQL, err = connectSQLite(source+sqliteCommon+memory+"&_pragma=journal_mode(wal)&_pragma=synchronous("+synchronous+")"+
 		"&_pragma=wal_autocheckpoint("+strconv.Itoa(checkpoint)+")&_pragma=journal_size_limit("+strconv.Itoa(walMost)+")&_txlock=immediate", 1); err != nil {
 		return err
 	}
@@ -71,14 +92,7 @@ func (s *DB) connectFile(ctx context.Context, path string) (err error) {
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	if err := s.wake(ctx); err != nil {
-		return err
-	}
-	if !s.Scratch {
-		s.copyBeside(file + "?mode=rw")
-	}
-	s.Read, s.ReadSQL, err = connectSQLite(file+"?mode=ro&"+common+"&_pragma=query_only(1)", readers)
-	return err
+	return s.wake(ctx)
 }
 
 func connectSQLite(dsn string, conns int) (*gorm.DB, *sql.DB, error) {

@@ -87,13 +87,24 @@ func OpenAlone(path string) (*DB, error) { return (&DB{}).open(path, true) }
 // OpenScratch opens a database that is thrown away when the program ends: its commits do not wait for the disk.
 func OpenScratch(path string) (*DB, error) { return (&DB{Scratch: true}).open(path, false) }
 
-func (s *DB) open(path string, alone bool) (_ *DB, err error) {
-	s.path, s.Wall = path, time.Now
+// OpenMemory opens an empty database that is gone once it is closed, or the program ends.
+func OpenMemory() (*DB, error) {
+	s := &DB{Scratch: true}
+	return s.openBy(s.openMemory)
+}
+
+func (s *DB) open(path string, alone bool) (*DB, error) {
+	s.path = path
 	open := s.openFile
 	if IsServer(path) {
 		open = s.openServer
 	}
-	if err := open(context.Background(), alone); err != nil {
+	return s.openBy(func(ctx context.Context) error { return open(ctx, alone) })
+}
+
+func (s *DB) openBy(open func(context.Context) error) (*DB, error) {
+	s.Wall = time.Now
+	if err := open(context.Background()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

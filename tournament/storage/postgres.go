@@ -78,6 +78,9 @@ func serverAt(name string) (*server, error) {
 		return nil, fmt.Errorf("%s names no database: postgres://user:password@host/name", v.shown)
 	}
 	v.config.ConnectTimeout = reachMost
+	if v.config.RuntimeParams["random_page_cost"] == "" { // nearly all pages are in memory: else PostgreSQL reads the results of all events to find one's
+		v.config.RuntimeParams["random_page_cost"] = "1.1"
+	}
 	return v, nil
 }
 

@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net"
@@ -284,6 +285,20 @@ func TestPostgresRefuses(t *testing.T) {
 	}
 	if _, err := storage.OpenExisting(empty); err == nil || len(ask(t, empty, tables)) != 0 {
 		t.Errorf("a tool opens an empty database: %v", err)
+	}
+}
+
+// Pages are taken to be in memory, as long as the address does not say otherwise: else the results of all events are read to find those of one.
+func TestPostgresPlansForMemory(t *testing.T) {
+	address := storagetest.Server(t, storagetest.Fresh)
+	for named, want := range map[string]string{"": "1.1", "&random_page_cost=3": "3"} {
+		s := open(t, storage.Open, address+named)
+		for what, pool := range map[string]*sql.DB{"reads": s.ReadSQL, "writes": s.WriteSQL} {
+			var cost string
+			if err := pool.QueryRow("SHOW random_page_cost").Scan(&cost); err != nil || cost != want {
+				t.Errorf("%s with %q: a page out of order costs %s, %v; want %s", what, named, cost, err, want)
+			}
+		}
 	}
 }
 

@@ -67,16 +67,16 @@ func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournamen
 		if err != nil {
 			return nil, err
 		}
-		standings, err := tournament.StandingsAt(ctx, s.Store, t.ID, sight.Standings)
+		listed, err := s.ListedAt(ctx, t.ID, sight.Standings)
 		if err != nil {
 			return nil, err
 		}
-		rounds, err := tournament.Rounds(ctx, s.Store, t.ID)
+		rounds, err := s.Rounds(ctx, t.ID)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = newEventRow(ctx, standings, rounds)
-		rows[i].Status, rows[i].Host, rows[i].Foreign = t.Status, hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
+		rows[i] = newEventRow(ctx, t, listed, rounds)
+		rows[i].Host, rows[i].Foreign = hosts[t.OrganizationID].Name, !reader.Serves(t.ID)
 		if t.Status == tournament.StatusDraft {
 			in, err := tournament.RegistrationOf(ctx, s.Store, t.ID)
 			if err != nil {
@@ -94,28 +94,15 @@ func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournamen
 	return rows, nil
 }
 
-func newEventRow(ctx context.Context, standings tournament.Standings, rounds []tournament.Round) templates.EventRow {
-	t := standings.Tournament
-	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: len(standings.Rows)}
+func newEventRow(ctx context.Context, t tournament.Tournament, listed venue.Listed, rounds []tournament.Round) templates.EventRow {
+	row := templates.EventRow{ID: t.ID, Name: t.Name, Place: t.Place, Status: t.Status, Players: listed.Players}
 	if round, ok := venue.CurrentRound(rounds); ok && t.Status == tournament.StatusRunning {
-		row.Now = venue.NowWords(ctx, standings.Stages, round)
+		row.Now = venue.NowWords(ctx, listed.Stages, round)
 	}
-	row.Leader = leaders(ctx, standings)
+	if row.Leader = strings.Join(listed.First, ", "); len(listed.First) > 3 { // of many only how many
+		row.Leader = templates.T(ctx, "event.players", "n", len(listed.First))
+	}
 	return row
-}
-
-// leaders are who leads, or has won, all of them; of many only how many.
-func leaders(ctx context.Context, standings tournament.Standings) string {
-	first := standings.Champions()
-	for _, r := range standings.Rows {
-		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
-			first = append(first, r)
-		}
-	}
-	if len(first) > 3 {
-		return templates.T(ctx, "event.players", "n", len(first))
-	}
-	return strings.Join(rowNames(first), ", ")
 }
 
 func (s *deskPages) newEventPage(c *gin.Context) error {

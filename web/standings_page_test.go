@@ -46,6 +46,28 @@ func TestATitleIsShared(t *testing.T) {
 	}
 }
 
+// TestAListReadsAnEventOnce: a list has hundreds of events, most of them long over, each with its players and results: what it says of one is
+// read once, until something of the event changes.
+func TestAListReadsAnEventOnce(t *testing.T) {
+	t.Parallel()
+	e, game := playedOut(t)
+	seats := e.round.Tables[0].Seats
+	first, second := seats[0].Player, seats[1].Player
+	list := func(winner string) {
+		t.Helper()
+		e.reader().get(t, "/").says("main", "won by "+winner)
+		e.signedIn("organizer").get(t, "/desk").says("main", winner)
+	}
+	list(first.Name)
+	if err := e.store.Write.Exec("UPDATE players SET name = 'Behind the Door' WHERE id = ?", first.ID).Error; err != nil {
+		t.Fatal(err)
+	}
+	list(first.Name)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/correct", game), api.CorrectBody{Rev: 2, Why: "counted anew", Lines: []api.CorrectLine{
+		{Seat: 0, Points: -engine.Whole(1)}, {Seat: 1, Wins: engine.Whole(1), Points: engine.Whole(6)}, {Seat: 2, Points: -engine.Whole(2)}, {Seat: 3, Points: -engine.Whole(3)}}}, nil)
+	list(second.Name)
+}
+
 // TestNowSaysAPlayOff: onlookers are told that ties are played off, not that there is one more round.
 func TestNowSaysAPlayOff(t *testing.T) {
 	stages := []format.Stage{{Name: "Cup"}}

@@ -7,15 +7,34 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament"
+	"meldhall/tournament/format"
 	"meldhall/tournament/naming"
 )
 
-// standingsAt are an event's standings by what counts before a moment, the one that was asked for last.
-type standingsAt struct {
+// madeAt is what was made of an event by what counts before a moment, the one that was asked for last.
+type madeAt[V any] struct {
 	mu   sync.Mutex
 	read bool
 	at   engine.Millis
-	tournament.Standings
+	made V
+}
+
+// keptAt is Kept for what is made by what counts before a moment.
+func keptAt[V any](ctx context.Context, s *Venue, event int64, key string, at engine.Millis, read func(context.Context) (V, error)) (V, error) {
+	one, err := Kept(ctx, s, event, key, func(context.Context) (*madeAt[V], error) { return new(madeAt[V]), nil })
+	if err != nil {
+		return one.made, err
+	}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.read && one.at == at {
+		return one.made, nil
+	}
+	now, err := read(context.WithoutCancel(ctx))
+	if err == nil {
+		one.read, one.at, one.made = true, at, now
+	}
+	return now, err
 }
 
 // Standings are an event's standings by what counts before a moment, with the names that the reader of the context may see, read once until
@@ -25,20 +44,42 @@ func (s *Venue) Standings(ctx context.Context, event int64, at engine.Millis) (t
 	if !alike {
 		return s.playersStandings(ctx, event, at)
 	}
-	one, err := Kept(ctx, s, event, "standings "+as, func(context.Context) (*standingsAt, error) { return new(standingsAt), nil })
-	if err != nil {
-		return tournament.Standings{}, err
+	return keptAt(ctx, s, event, "standings "+as, at, func(ctx context.Context) (tournament.Standings, error) {
+		return tournament.StandingsAt(ctx, s.Store, event, at)
+	})
+}
+
+// Listed is what a list of events says of an event's standings.
+type Listed struct {
+	Players int
+	Stages  []format.Stage
+	First   []string // who leads, or has won
+}
+
+// ListedAt is what a list of events says of an event by what counts before a moment. It is kept apart from the standings, as a list
+// has hundreds of events that are long over, each with its players; the names are those that officials or else everybody may see.
+func (s *Venue) ListedAt(ctx context.Context, event int64, at engine.Millis) (Listed, error) {
+	as, alike := naming.Alike(ctx, event)
+	if !alike {
+		return s.ListedAt(naming.ForAll(ctx), event, at)
 	}
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.read && one.at == at {
-		return one.Standings, nil
+	return keptAt(ctx, s, event, "listed "+as, at, func(ctx context.Context) (Listed, error) {
+		standings, err := tournament.StandingsAt(ctx, s.Store, event, at)
+		return Listed{Players: len(standings.Rows), Stages: standings.Stages, First: first(standings)}, err
+	})
+}
+
+// first are who leads, or has won, in each division.
+func first(standings tournament.Standings) (names []string) {
+	for _, r := range standings.Champions() {
+		names = append(names, r.Name)
 	}
-	now, err := tournament.StandingsAt(context.WithoutCancel(ctx), s.Store, event, at)
-	if err == nil {
-		one.read, one.at, one.Standings = true, at, now
+	for _, r := range standings.Rows {
+		if len(standings.Titles) == 0 && r.Place == 1 && r.Games > 0 {
+			names = append(names, r.Name)
+		}
 	}
-	return now, err
+	return names
 }
 
 // playersStandings are what everybody sees, with the whole names of those who sit or sat at a table with the reader.

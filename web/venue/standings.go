@@ -23,7 +23,7 @@ type madeAt[V any] struct {
 func keptAt[V any](ctx context.Context, s *Venue, event int64, key string, at engine.Millis, read func(context.Context) (V, error)) (V, error) {
 	one, err := Kept(ctx, s, event, key, func(context.Context) (*madeAt[V], error) { return new(madeAt[V]), nil })
 	if err != nil {
-		return one.made, err
+		return *new(V), err
 	}
 	one.mu.Lock()
 	defer one.mu.Unlock()

@@ -49,9 +49,40 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 		action = rights.MayRunGames
 	}
 	if action == rights.MayPlay && actor.Role == rights.RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
-		return refuse.Conflict("err_table_left") // a page of an earlier round (faults.md 28)
+		return refuse.Conflict(tableLeft)
 	}
 	return rights.Authorize(actor, at, action)
+}
+
+// tableLeft refuses what comes from a page of an earlier round (faults.md 28).
+const tableLeft = "err_table_left"
+
+// seated is a player's command at the seat that they had where they gave it. It was made for the seat that they have now.
+func seated(c engine.Command, seat int) engine.Command {
+	switch c := c.(type) {
+	case engine.Play:
+		c.Seat = seat
+		return c
+	case engine.Draw:
+		c.Seat = seat
+		return c
+	case engine.Pass:
+		c.Seat = seat
+		return c
+	case engine.Ready:
+		c.Seat = seat
+		return c
+	case engine.Redeal:
+		c.Seat = seat
+		return c
+	case engine.CallReferee:
+		c.Seat = seat
+		return c
+	case engine.EndTurn:
+		c.Seat = seat
+		return c
+	}
+	return c
 }
 
 // checkSize refuses a table of more tiles than there are: it would be kept and sent to everybody who looks on.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -195,6 +196,58 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	}
 	if seq := look(t, g, games[0]).State.Seq; seq != before.State.Seq {
 		t.Errorf("seq went from %d to %d", before.State.Seq, seq)
+	}
+}
+
+// A move that was taken, and whose answer was lost, has its answer when it comes again from a player who sits elsewhere by then: the round
+// may be confirmed meanwhile, after the last move of all. Nothing else is taken from there.
+func TestCommandComesAgainFromTheNextTable(t *testing.T) {
+	s := newStore(t)
+	games := storagetest.Hall(t, s, 2, 1)
+	g := runner(t, s)
+	begin(t, g)
+	readyAll(t, g, games[0])
+	snap := look(t, g, games[0])
+	seat, turn := snap.State.Turn.Seat, snap.State.Turn.Number
+	player := seatActor(snap, seat)
+	done, err := g.Submit(t.Context(), player, games[0], "lost-answer", engine.Draw{Seat: seat, Turn: turn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, now := range []struct {
+		table int64
+		seat  int
+	}{{0, -1}, {look(t, g, games[1]).Ref.TableID, (seat + 1) % 4}} {
+		player.Table, player.Seat = now.table, now.seat
+		again, err := g.Submit(t.Context(), player, games[0], "lost-answer", engine.Draw{Seat: now.seat, Turn: turn})
+		if err != nil || !again.Again || again.Seq != done.Seq || again.Outcome != done.Outcome || again.Snapshot == nil {
+			t.Errorf("from seat %d: %+v, %v; want what it was, %+v", now.seat, again, err, done)
+		}
+		for what, send := range map[string]struct {
+			key string
+			c   engine.Command
+		}{
+			"err_key_reused": {"lost-answer", engine.Pass{Seat: now.seat, Turn: turn}},
+			"err_table_left": {"another-key", engine.Draw{Seat: now.seat, Turn: turn}},
+		} {
+			_, err := g.Submit(t.Context(), player, games[0], send.key, send.c)
+			if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != what {
+				t.Errorf("from seat %d: got %v, want %s", now.seat, err, what)
+			}
+		}
+	}
+	if seq := look(t, g, games[0]).State.Seq; seq != done.Seq {
+		t.Errorf("seq went from %d to %d", done.Seq, seq)
+	}
+}
+
+// Every command of a player can be given the seat that it was given at.
+func TestSeatedIsAtTheSeat(t *testing.T) {
+	for _, c := range []engine.Command{engine.Play{Turn: 3}, engine.Draw{Turn: 3}, engine.Pass{Turn: 3}, engine.Ready{Turn: 3}, engine.Redeal{Turn: 3},
+		engine.CallReferee{}, engine.EndTurn{Turn: 3}} {
+		if got := reflect.ValueOf(seated(c, 2)); got.Type() != reflect.TypeOf(c) || got.FieldByName("Seat").Int() != 2 {
+			t.Errorf("%T: got %+v", c, got)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -163,6 +164,9 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	}
 	ref, came := &r.now.Load().Ref, g.DB.Millis()
 	cmd, err := g.admit(actor, ref, key, &c)
+	if refused, ok := err.(*refuse.Error); ok && refused.Key == tableLeft {
+		return g.answerAgain(ctx, r.now.Load(), actor, key, c, err)
+	}
 	if err != nil {
 		return Answer{}, err
 	}
@@ -420,6 +424,18 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 		return Answer{}, refuse.Invalid("err_key_reused")
 	}
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
+}
+
+// answerAgain answers a player who sits elsewhere by now. A command that the game has taken from them before has its answer, which was
+// lost on its way: others see the move, and the round may go on at once. Nothing new is taken, but refused as otherwise says.
+func (g *Games) answerAgain(ctx context.Context, snap *Snapshot, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
+	cmd, err := commandID(actor, key, seated(c, slices.Index(snap.Ref.Players, actor.Player)))
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := g.answered(ctx, snap.Ref.ID, cmd, otherwise)
+	answer.Snapshot = snap
+	return answer, err
 }
 
 // SeqOf is the seq of the first event that an actor's command with this key has brought about, 0 when the key is not in the log.

@@ -18,12 +18,12 @@ type sheet struct {
 	who   []int32 // by round and place
 	place []int32 // by round and player
 
-	met    []int32 // by two players: how often they meet, the history included
+	met    []int16 // by two players: how often they meet, the history included; the smaller, the more of a large field a processor keeps at hand
 	wish   []int32 // by two players: how much they should be kept apart; nil: no wishes
 	before []int32 // by player: the table of the last round of the history, below 0 when there was none
 	threes []int32 // by round and player: places at tables of three after that round
 	sat    []int32 // by player and seat
-	after  []int32 // by two players: how often the second plays directly after the first
+	after  []int16 // by two players: how often the second plays directly after the first
 	rank   []int32 // by player: the standing in 64ths of the field; nil: no matter
 	uneven bool    // there are tables of three beside others
 	short  int64   // the weight of the places at tables of three
@@ -33,8 +33,8 @@ type sheet struct {
 
 // newSheet has everybody at the place of their own number in every round; history is by the same numbers.
 func newSheet(n int, sizes []int, rounds int) *sheet {
-	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int32, n*n),
-		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int32, n*n), short: weighThree}
+	s := &sheet{n: n, rounds: rounds, who: make([]int32, rounds*n), place: make([]int32, rounds*n), met: make([]int16, n*n),
+		before: make([]int32, n), threes: make([]int32, rounds*n), sat: make([]int32, n*seats), after: make([]int16, n*n), short: weighThree}
 	for t, size := range sizes {
 		s.first, s.size = append(s.first, int32(len(s.tableAt))), append(s.size, int32(size))
 		for seat := range size {
@@ -203,12 +203,12 @@ func (s *sheet) company(r int, i, j int32) int64 {
 	var w int64
 	for k := s.first[ta]; k < s.first[ta]+s.size[ta]; k++ {
 		if x := round[k]; k != i {
-			w += s.weighPair(r, b, x, metB[x]) - s.weighPair(r, a, x, metA[x]-1)
+			w += s.weighPair(r, b, x, int32(metB[x])) - s.weighPair(r, a, x, int32(metA[x])-1)
 		}
 	}
 	for k := s.first[tb]; k < s.first[tb]+s.size[tb]; k++ {
 		if x := round[k]; k != j {
-			w += s.weighPair(r, a, x, metA[x]) - s.weighPair(r, b, x, metB[x]-1)
+			w += s.weighPair(r, a, x, int32(metA[x])) - s.weighPair(r, b, x, int32(metB[x])-1)
 		}
 	}
 	if s.uneven && (s.size[ta] == 3) != (s.size[tb] == 3) {
@@ -323,12 +323,12 @@ func (s *sheet) sit(r int, p, i, by int32) {
 		}
 	}
 	before, after := s.beside(round, i)
-	s.after[before*s.n+int(p)] += by
-	s.after[int(p)*s.n+after] += by
+	s.after[before*s.n+int(p)] += int16(by)
+	s.after[int(p)*s.n+after] += int16(by)
 	for k := from; k < from+size; k++ {
 		if x := round[k]; k != i {
-			s.met[int(p)*s.n+int(x)] += by
-			s.met[int(x)*s.n+int(p)] += by
+			s.met[int(p)*s.n+int(x)] += int16(by)
+			s.met[int(x)*s.n+int(p)] += int16(by)
 		}
 	}
 }
@@ -344,10 +344,10 @@ func (s *sheet) count(r int, t, by int32) {
 				s.threes[later*s.n+int(a)] += by
 			}
 		}
-		s.after[int(a)*s.n+int(table[(i+1)%int(size)])] += by
+		s.after[int(a)*s.n+int(table[(i+1)%int(size)])] += int16(by)
 		for _, b := range table[i+1:] {
-			s.met[int(a)*s.n+int(b)] += by
-			s.met[int(b)*s.n+int(a)] += by
+			s.met[int(a)*s.n+int(b)] += int16(by)
+			s.met[int(b)*s.n+int(a)] += int16(by)
 		}
 	}
 }

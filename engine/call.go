@@ -41,7 +41,7 @@ func (c CallReferee) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if s.Calls[c.Seat].Open() {
-		return nil, refuse(RefusedAlreadyCalled, "the referee has been called")
+		return nil, refuse(RefusedAlreadyCalled, "the referee has already been called")
 	}
 	return []Event{RefereeCalled{Stamp{at}, c.Seat}}, nil
 }
@@ -53,7 +53,7 @@ func (c AcknowledgeCall) decide(s *State, at Millis) ([]Event, error) {
 	}
 	switch call := s.Calls[c.Seat]; {
 	case !call.Open():
-		return nil, refuse(RefusedNotCalled, "seat %d does not call", c.Seat)
+		return nil, refuse(RefusedNotCalled, "seat %d has not called the referee", c.Seat)
 	case call.Coming != 0:
 		return nil, refuse(RefusedCallTaken, "%s is on the way", call.By)
 	}
@@ -65,7 +65,7 @@ func (c AnswerCall) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if !s.Calls[c.Seat].Open() {
-		return nil, refuse(RefusedNotCalled, "seat %d does not call", c.Seat)
+		return nil, refuse(RefusedNotCalled, "seat %d has not called the referee", c.Seat)
 	}
 	return []Event{CallAnswered{Stamp{at}, c.Seat, c.By}}, nil
 }

@@ -88,14 +88,14 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	}
 	before, after, rack := tile.CountFaces(m.Before...), tile.CountFaces(m.After...), tile.CountFaces(m.Rack)
 	if !before.Within(after) {
-		return played, illegal(CodeTileLost, "of the table's tiles, missing after the play: %v", excess(before, after))
+		return played, illegal(CodeTileLost, "tiles of the table that are missing after the play: %v", excess(before, after))
 	}
 	played = after.Minus(before)
 	if !played.Within(rack) {
 		return played, notOnRack(m, played, rack)
 	}
 	if played.Total() == 0 {
-		return played, illegal(CodeNothingPlayed, "no tile of the rack was played")
+		return played, illegal(CodeNothingPlayed, "no tile from the rack was played")
 	}
 	return played, nil
 }
@@ -105,12 +105,12 @@ func illegal(code, format string, args ...any) *Verdict {
 }
 
 func noSet(i int, set []tile.Face) *Verdict {
-	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is no set: %s", i+1, set, tile.Fault(set))}
+	return &Verdict{Code: CodeInvalidSet, Set: i, Detail: fmt.Sprintf("set %d, %v, is not a set: %s", i+1, set, tile.Fault(set))}
 }
 
 func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
 	return &Verdict{Code: CodeNotOnRack, Set: strange(m.After, played, rack),
-		Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
+		Detail: fmt.Sprintf("neither on the table nor in the rack: %v", excess(played, rack))}
 }
 
 // excess lists what a has more of than b.
@@ -144,7 +144,7 @@ func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 			}
 		}
 		if at < 0 {
-			return 0, illegal(CodeTableTouched, "%v of the table was changed before opening", old)
+			return 0, illegal(CodeTableTouched, "the set %v on the table was changed before opening", old)
 		}
 		fresh[at] = false
 	}
@@ -157,7 +157,7 @@ func judgeOpening(r *Ruleset, m *Move) (points int, fault *Verdict) {
 	}
 	relieved := r.LastToOpenRelief && m.Relief && sets >= 2
 	if points < r.MeldPoints && !relieved {
-		fault = illegal(CodeMeldShort, "the new sets are worth %d points of %d", points, r.MeldPoints)
+		fault = illegal(CodeMeldShort, "the new sets are worth %d of the %d points needed to open", points, r.MeldPoints)
 		fault.Points = points
 		return 0, fault
 	}

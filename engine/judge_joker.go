@@ -18,7 +18,7 @@ func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 		return nil
 	}
 	if code := jokerCode(r, m, played); code != "" {
-		return illegal(code, "a joker was released against %s, %s", r.JokerRelease, r.JokerReplace)
+		return illegal(code, "a joker was released against the joker rules: %s, %s", r.JokerRelease, r.JokerReplace)
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func (c EndTurn) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedPoolNotEmpty, "the pool is not empty: play or draw")
 	}
 	if c.Passed && (c.Opened || c.Out) {
-		return nil, refuse(RefusedPassed, "a turn that was passed lays nothing")
+		return nil, refuse(RefusedPassed, "no tiles can be laid in a turn that was passed")
 	}
 	e := TurnEnded{Stamp: Stamp{at}, Seat: c.Seat, Opened: (c.Opened || c.Out) && !s.Opened[c.Seat], Passed: c.Passed, Out: c.Out, Late: late(s, at), Turn: s.Turn}
 	if c.Out {
@@ -142,7 +142,7 @@ func (c PoolEmptied) decide(s *State, at Millis) ([]Event, error) {
 	case s.Ending != "":
 		return nil, refuse(RefusedCounting, "the racks are being counted")
 	case s.Out[c.Seat]:
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case s.PoolEmpty:
 		return nil, refuse(RefusedPoolEmpty, "the pool is empty already")
 	}

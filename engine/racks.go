@@ -118,7 +118,7 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 		why = s.Ending
 	}
 	if len(racks) != s.Seats {
-		return CountRacks{}, refuse(RefusedCountSeats, "a count has the rack or the points of each of the %d seats", s.Seats)
+		return CountRacks{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats", s.Seats)
 	}
 	c := CountRacks{Why: why, Totals: make([]CountedTotal, len(racks))}
 	charges := make([]Charge, len(racks))
@@ -126,7 +126,7 @@ func (s State) CountOf(why string, racks []SummedRack) (CountRacks, error) {
 	least := maxCharge
 	for seat, rack := range racks {
 		if rack.Sum < 0 || rack.Sum > maxCharge {
-			return CountRacks{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: -rack.Sum, Detail: "who has not won loses whole points"}
+			return CountRacks{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: -rack.Sum, Detail: "a player who has not won must lose a whole number of points"}
 		}
 		charges[seat].Points, c.Totals[seat].Opened = rack.Sum, rack.Opened
 		switch {
@@ -173,14 +173,14 @@ func WaysToEnd(exhausted string, alone bool) []string {
 // is being filled in as for the one that is handed in.
 func (s State) Count(c CountRacks) (Counting, error) {
 	if (len(c.Racks) == 0) == (len(c.Totals) == 0) || len(c.Racks)+len(c.Totals) != s.Seats {
-		return Counting{}, refuse(RefusedCountSeats, "a count has the rack or the points of each of the %d seats", s.Seats)
+		return Counting{}, refuse(RefusedCountSeats, "a count must have the rack or the points of each of the %d seats", s.Seats)
 	}
 	why := c.Why
 	if why == "" {
 		why = s.Ending
 	}
 	if !slices.Contains(WaysToEnd(s.Rules.Exhausted, s.alone()), why) {
-		return Counting{}, refuse(RefusedCountEnding, "%q is no way for this game to end", why)
+		return Counting{}, refuse(RefusedCountEnding, "this game cannot end by %q", why)
 	}
 	if len(c.Totals) > 0 {
 		outcome, err := countTotals(s.Rules, why, c)
@@ -236,7 +236,7 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 		}
 		opened = opened || rack.Opened
 		if !rack.Opened && len(faces) < HandTiles {
-			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles, Detail: "who has not opened has at least the tiles that were dealt"}
+			return Counting{}, &Refusal{Code: RefusedCountFew, Set: seat, Points: len(faces), Need: HandTiles, Detail: "a player who has not opened must have at least the tiles that were dealt"}
 		}
 		if rack.Able && s.Rules.AbleWhen != AnyTurn {
 			return Counting{}, &Refusal{Code: RefusedCountAble, Set: seat, Detail: "under these rules only the rack at the end counts"}
@@ -288,7 +288,7 @@ func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
 			over = total.Points
 		}
 		if over%12 != 0 || over < 0 || over == 0 && exhausted || over > Whole(maxCharge) {
-			return Outcome{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "who has not won loses whole points"}
+			return Outcome{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "a player who has not won must lose a whole number of points"}
 		}
 		charges[seat].Points = lowest + int(over/12)
 	}
@@ -318,7 +318,7 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 		return nil
 	}
 	if total.Won && why == EndedEmptied {
-		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles, Detail: "who is out has opened"}
+		return &Refusal{Code: RefusedCountFew, Set: seat, Need: HandTiles, Detail: "a player who went out must have opened"}
 	}
 	n := charge.Points
 	switch {
@@ -327,7 +327,7 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 	case n == r.NoMeldUnable && r.NoMeldCounts == Instead:
 		charge.Reason = ReasonNoMeldUnable
 	case r.NoMeldCounts == Instead, n < min(r.NoMeldAble, r.NoMeldUnable):
-		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble, Detail: "that is no charge for a player who has not opened"}
+		return &Refusal{Code: RefusedCountUnopened, Set: seat, Points: r.NoMeldUnable, Need: r.NoMeldAble, Detail: "a player who has not opened cannot be charged that"}
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func (r Ruleset) Validate() error {
 	}
 	for _, f := range r.words() {
 		if !slices.Contains(f.Words, f.value) {
-			return &FieldError{f.Name, fmt.Sprintf("%q is none of %q", f.value, f.Words)}
+			return &FieldError{f.Name, fmt.Sprintf("%q must be one of %q", f.value, f.Words)}
 		}
 	}
 	return nil

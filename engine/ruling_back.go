@@ -54,7 +54,7 @@ func (RulingCancelled) Kind() string { return "ruling_cancelled" }
 func (c CancelRuling) decide(s *State, at Millis) ([]Event, error) {
 	of, ok := s.ruling(c.Of)
 	if !ok || of.Cancelled != 0 {
-		return nil, refuse(RefusedNoRuling, "no ruling of seq %d stands", c.Of)
+		return nil, refuse(RefusedNoRuling, "no ruling with seq %d is in force", c.Of)
 	}
 	one, ok := rulingEvents[of.Kind].(cancellable)
 	if !ok {
@@ -138,13 +138,13 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	case s.Phase != PhasePlaying:
 		return nil, refuse(RefusedNotBegun, "the first turn has not begun")
 	case to.Phase != PhasePlaying || to.Turn.Number != c.Turn || to.Seq > s.Seq || to.Seats != s.Seats:
-		return nil, refuse(RefusedRewind, "the log knows no turn %d", c.Turn)
+		return nil, refuse(RefusedRewind, "there is no turn %d in the log", c.Turn)
 	case to.Deal != s.Deal:
 		return nil, refuse(RefusedRewind, "the tiles were dealt again after turn %d", c.Turn)
 	case s.Out[to.Turn.Seat]:
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", to.Turn.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", to.Turn.Seat)
 	case s.alone():
-		return nil, refuse(RefusedCounting, "one seat plays, and has won: take a forfeit back first")
+		return nil, refuse(RefusedCounting, "only one seat still plays, and has won: take a forfeit back first")
 	}
 	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
 	racks, pool, moved := s.redraw(to, &e)
@@ -286,7 +286,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if s.Out[c.Seat] {
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	}
 	if len(c.Racks) > s.Seats {
 		return nil, refuse(RefusedPosition, "%d racks at a table of %d", len(c.Racks), s.Seats)
@@ -310,7 +310,7 @@ func (c SetPosition) decide(s *State, at Millis) ([]Event, error) {
 	want := tile.CountFaces(append(sets, slices.Concat(c.Racks...))...)
 	for f := range want {
 		if want[f] > have[f] {
-			return nil, refuse(RefusedPosition, "%s: %d named, %d are there", tile.Face(f), want[f], have[f])
+			return nil, refuse(RefusedPosition, "%s: %d named, but there are %d", tile.Face(f), want[f], have[f])
 		}
 	}
 	table, played := lay(s.Table, loose, c.Table)

@@ -17,7 +17,7 @@ func (GamePaused) Kind() string { return "game_paused" }
 
 func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
 	if s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
-		return nil, refuse(RefusedPaused, "the clock is stopped already")
+		return nil, refuse(RefusedPaused, "the clock is already stopped")
 	}
 	pause := Pause{Why: PausedByReferee, Reason: c.said().Reason}
 	switch {
@@ -65,7 +65,7 @@ func (c Resume) decide(s *State, at Millis) ([]Event, error) {
 	case s.Paused == nil:
 		return nil, refuse(RefusedNotPaused, "the clock is running")
 	case s.Paused.Why == PausedByReferee && s.Paused.ResumeAt != 0:
-		return nil, refuse(RefusedNotPaused, "the clock runs on at %d", s.Paused.ResumeAt)
+		return nil, refuse(RefusedNotPaused, "the clock starts again at %d", s.Paused.ResumeAt)
 	}
 	pause := *s.Paused
 	pause.Why, pause.ResumeAt = PausedByReferee, at+Millis(ResumeCountdown.Milliseconds())
@@ -124,7 +124,7 @@ func (TimeGiven) Kind() string { return "time_given" }
 
 func (c GiveTime) decide(s *State, at Millis) ([]Event, error) {
 	if c.Seconds == 0 || c.Seconds < -maxTurnSeconds || c.Seconds > maxTurnSeconds {
-		return nil, refuse(RefusedAmount, "%d seconds", c.Seconds)
+		return nil, refuse(RefusedAmount, "%d seconds is out of range", c.Seconds)
 	}
 	if s.Turn.Due == 0 {
 		return nil, refuse(RefusedNoLimit, "this turn has no limit")

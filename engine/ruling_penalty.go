@@ -62,7 +62,7 @@ func (s *State) checkProposal(seq int) (Proposal, error) {
 			return p, nil
 		}
 	}
-	return Proposal{}, refuse(RefusedNoProposal, "no penalty of seq %d waits for a decision", seq)
+	return Proposal{}, refuse(RefusedNoProposal, "no penalty with seq %d is waiting for a decision", seq)
 }
 
 // PenaltyProposed follows a time-out or an illegal play under penalties: proposed; an official decides.
@@ -124,7 +124,7 @@ func (c Penalise) decide(s *State, at Millis) ([]Event, error) {
 		}
 	}
 	if c.Tiles < 0 || c.Tiles > maxPenaltyTiles {
-		return nil, refuse(RefusedAmount, "%d penalty tiles: 0 to %d", c.Tiles, maxPenaltyTiles)
+		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, maxPenaltyTiles)
 	}
 	if c.Tiles == 0 {
 		return []Event{NoticeGiven{atSeat{Stamp{at}, c.Seat}, c.said(), c.Proposal}}, nil

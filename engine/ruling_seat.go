@@ -111,7 +111,7 @@ func (c ForfeitSeat) decide(s *State, at Millis) ([]Event, error) {
 	}
 	switch {
 	case s.Out[c.Seat]:
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case s.Ending != "":
 		return nil, refuse(RefusedCounting, "the turns have ended, the racks are being counted")
 	}

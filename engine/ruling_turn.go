@@ -83,7 +83,7 @@ func (c RuleIllegal) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if c.Tiles < 0 || c.Tiles > maxPenaltyTiles {
-		return nil, refuse(RefusedAmount, "%d penalty tiles: 0 to %d", c.Tiles, maxPenaltyTiles)
+		return nil, refuse(RefusedAmount, "%d penalty tiles: must be 0 to %d", c.Tiles, maxPenaltyTiles)
 	}
 	tiles := s.top(c.Tiles)
 	after := *s

@@ -32,7 +32,7 @@ func (t *Twelfth) UnmarshalJSON(text []byte) error {
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.Abs(f) > 1e15 {
-		return fmt.Errorf("%s is no amount of points", text)
+		return fmt.Errorf("%s is not a number of points", text)
 	}
 	*t = Twelfth(math.Round(f * 12))
 	return nil
@@ -189,7 +189,7 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 			}
 		}
 		if len(won) == 0 {
-			return nil, errors.New("nobody plays any more")
+			return nil, errors.New("nobody is still playing")
 		}
 	case Forfeited:
 		for i, h := range hands {
@@ -201,7 +201,7 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 			return nil, fmt.Errorf("%d seats still play: a forfeited game has exactly one", len(won))
 		}
 	default:
-		return nil, fmt.Errorf("ending %q is none of %s, %s and %s", ending, Emptied, Exhausted, Forfeited)
+		return nil, fmt.Errorf("ending %q must be %s, %s or %s", ending, Emptied, Exhausted, Forfeited)
 	}
 	return won, nil
 }

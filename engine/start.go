@@ -19,7 +19,7 @@ func Commit(d Deal) string {
 
 func checkDeal(d Deal, draws bool) error {
 	if !complete(d.Pool) || draws && !complete(d.Draws) {
-		return refuse(RefusedBadDeal, "a deal is each of the 106 tiles once")
+		return refuse(RefusedBadDeal, "a deal must have each of the 106 tiles once")
 	}
 	if len(d.Salt) < 16 {
 		return refuse(RefusedBadDeal, "the salt is shorter than 16 characters")
@@ -71,7 +71,7 @@ func checkExtra(extra []int, seats int) error {
 	}
 	for seat, seconds := range extra {
 		if seconds < 0 || seconds > maxTurnSeconds {
-			return refuse(RefusedAmount, "%d seconds more for seat %d: 0 to %d", seconds, seat, maxTurnSeconds)
+			return refuse(RefusedAmount, "%d seconds more for seat %d: must be 0 to %d", seconds, seat, maxTurnSeconds)
 		}
 	}
 	return nil
@@ -150,9 +150,9 @@ func (c Ready) decide(s *State, at Millis) ([]Event, error) {
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
 	case !all && s.Out[c.Seat]:
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case !all && s.Ready[c.Seat]:
-		return nil, refuse(RefusedAlreadyReady, "seat %d is ready", c.Seat)
+		return nil, refuse(RefusedAlreadyReady, "seat %d is already ready", c.Seat)
 	case s.Paused != nil:
 		return nil, refuse(RefusedPaused, "the clock is stopped")
 	case s.Starter == NoStarter:
@@ -194,17 +194,17 @@ func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	}
 	switch {
 	case s.Rules.Redeal == Off:
-		return nil, refuse(RefusedRedealClosed, "these rules know no redeal")
+		return nil, refuse(RefusedRedealClosed, "these rules have no redeal")
 	case s.Phase == PhasePlaying && s.Rules.Redeal == BeforeStart:
 		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
 	case s.Out[c.Seat]:
-		return nil, refuse(RefusedSeatOut, "seat %d plays no more", c.Seat)
+		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case s.Paused != nil:
 		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
 	case !s.MayRedeal(c.Seat):
-		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles, or the own first turn has ended")
+		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles, or the player's first turn has ended")
 	}
 	if err := checkDeal(c.Deal, false); err != nil {
 		return nil, err

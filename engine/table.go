@@ -96,10 +96,10 @@ func (t Table) check() error {
 	var taken [Cells]bool
 	for _, laid := range t {
 		if !tile.Valid(tile.FacesOf(laid.Tiles)) {
-			return fmt.Errorf("no set: %v", laid.Tiles)
+			return fmt.Errorf("not a set: %v", laid.Tiles)
 		}
 		if laid.At < 0 || !fits(&taken, laid.At, len(laid.Tiles)) {
-			return fmt.Errorf("set %v has no place at %d", laid.Tiles, laid.At)
+			return fmt.Errorf("set %v does not fit at %d", laid.Tiles, laid.At)
 		}
 		take(&taken, laid.At, len(laid.Tiles))
 	}

@@ -141,7 +141,7 @@ func (known *knownTexts) add(folder fs.FS, english map[string]forms) error {
 	for _, name := range names {
 		tag, err := language.Parse(strings.TrimSuffix(name, ".json"))
 		if err != nil {
-			return fmt.Errorf("%s: the name of the file is no language, such as fr or pt-BR: %w", name, err)
+			return fmt.Errorf("%s: the file must be named after a language, such as fr or pt-BR: %w", name, err)
 		}
 		texts, err := readTexts(folder, name)
 		if err != nil {

@@ -96,7 +96,7 @@ func TestOwnLanguageIsRefused(t *testing.T) {
 		{"broken JSON", "fr.json", `{"a": `, []string{"fr.json"}},
 		{"a list", "fr.json", `[]`, []string{"fr.json"}},
 		{"a number for a text", "fr.json", head + `"game.undo": 7}`, []string{"fr.json", "game.undo"}},
-		{"a name that is no language", "french!.json", `{}`, []string{"french!.json", "no language"}},
+		{"a name that is no language", "french!.json", `{}`, []string{"french!.json", "a language"}},
 		{"a key that English has not", "fr.json", head + `"game.undoo": "x"}`, []string{"fr.json", `"game.undoo"`, "no such text"}},
 		{"an empty text", "fr.json", head + `"game.undo": " "}`, []string{"fr.json", `"game.undo"`, "empty"}},
 		{"no name", "pt.json", `{"language.dir": "ltr"}`, []string{"pt.json", `"language.name"`, "missing"}},

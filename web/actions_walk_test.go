@@ -174,7 +174,7 @@ func (row tried) try(t *testing.T, n int, walks [3]*walker) {
 // saysSo tells whether a page says why it was refused: as programs are told, or in a form's words at the field.
 func saysSo(page, code, message string) bool {
 	return strings.Contains(page, message) || strings.Contains(page, "it is marked") &&
-		(templates.HasText("field."+code) || strings.Contains(page, "choose one of the list"))
+		(templates.HasText("field."+code) || strings.Contains(page, "choose one from the list"))
 }
 
 // refusal asks in one way, or in the next one that there is, and gives the code and text of what refused it: of a page all its text.

@@ -33,7 +33,7 @@ func TestBrowserCopies(t *testing.T) {
 	copies.wait(isLive + ` && document.querySelector("#now .told").innerText.includes("made and checked") && document.querySelectorAll("#copies > ul > li").length === 1`)
 	copies.tap(copies.reach("#copies summary"))
 	copies.tap(copies.reach(`#copies form[action="/actions/copy.drill"] button`))
-	copies.wait(isLive + ` && document.querySelector("#copies .mark.good")?.innerText.includes("whole, up to")`)
+	copies.wait(isLive + ` && document.querySelector("#copies .mark.good")?.innerText.includes("intact, up to")`)
 	copies.picture("drill")
 	eval[bool](copies, fmt.Sprintf(`document.querySelector("#plan details").open = true, document.getElementById("plan-folder").value = "%s/meldhall", document.querySelector("#plan .btn").click(), true`, stick))
 	copies.wait(isLive + ` && document.querySelector("#plan .told").innerText.includes("Saved")`)

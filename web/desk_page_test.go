@@ -92,7 +92,7 @@ func TestOrganizerRunsAnEvent(t *testing.T) {
 	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
 
-	o.get(t, "/desk").says("main", "No event yet")
+	o.get(t, "/desk").says("main", "No events yet")
 	page := o.get(t, "/desk/new").submit("/desk/new", "name", "", "place", "Torino").is(http.StatusUnprocessableEntity)
 	if page.value("place") != "Torino" {
 		t.Error("the place is lost")
@@ -189,7 +189,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	if page.text(".tables") == before {
 		t.Error("drawn again, the same seats")
 	}
-	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No result yet")
+	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
 	page = page.submit("/round.publish").is(http.StatusOK).says(".flash", "published")
 	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
 		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))

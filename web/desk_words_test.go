@@ -41,7 +41,7 @@ func TestAFinalIsNotBlamed(t *testing.T) {
 			SeatChange: format.EveryRound, CarryOver: format.CarryNone})
 	})
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
-	page := e.signedIn("organizer").get(t, string(templates.RoundPath(e.id, e.round.ID))).says(".draw-facts", "Meet again 6").says(".draw-report", "There is one table")
+	page := e.signedIn("organizer").get(t, string(templates.RoundPath(e.id, e.round.ID))).says(".draw-facts", "Meet again 6").says(".draw-report", "There is only one table")
 	if n := page.count("div.bad"); n > 0 || strings.Contains(page.text(".draw-report"), "iven up") {
 		t.Errorf("%d facts are bad: %s", n, page.text(".draw-report"))
 	}

@@ -25,7 +25,7 @@ const (
 var walkLate = []string{"Late Ludovica Ferraris", "Late Lucien Marchand"}
 
 func (w *eventWalk) makeEvent() {
-	w.says("main", "No event yet")
+	w.says("main", "No events yet")
 	w.look("01-events-none")
 	w.press(".title .primary")
 	w.look("02-new-event")

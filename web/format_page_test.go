@@ -93,7 +93,7 @@ func pickARule(t *testing.T, form *leaf) {
 	if len(names) < 50 || !slices.Contains(names, "turn_seconds") || !slices.Contains(names, "last_to_open_relief=true") || !slices.Contains(names, "starter=rotate") {
 		t.Fatalf("got %q", names)
 	}
-	if text := form.text("select[name=stages[2].rules[0].name]"); inside.MatchString(text) || !strings.Contains(text, "Who begins: The first is drawn for, then it moves on by one seat") {
+	if text := form.text("select[name=stages[2].rules[0].name]"); inside.MatchString(text) || !strings.Contains(text, "Who begins: A draw before the first game, then the next seat") {
 		t.Errorf("it offers %s", text)
 	}
 	page := form.submit("/desk/formats/new", "do", "save", "stages[2].rules[0].name", "turn_seconds", "stages[2].rules[0].value", "5000",

@@ -165,7 +165,7 @@ func TestViewersOfAnOrganization(t *testing.T) {
 	for i, path := range paths {
 		status, text, stop := listen(path)
 		defer stop()
-		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable || !strings.Contains(text, "as many viewers")) {
+		if i < 2 && status != http.StatusOK || i == 2 && (status != http.StatusServiceUnavailable || !strings.Contains(text, "the most viewers allowed")) {
 			t.Errorf("%d, %s: got %d %.300s", i, path, status, text)
 		}
 	}

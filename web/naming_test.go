@@ -81,7 +81,7 @@ func TestAPlayerChoosesTheNameInPublic(t *testing.T) {
 	at := "/ticket/" + people[0].Ticket
 	r := e.reader()
 	page := r.get(t, at).is(http.StatusOK).says("h1", shortName)
-	page.submit(at+"/naming", "way", "short").is(http.StatusOK).says("h1", shortName).says("main", "The name in public is set")
+	page.submit(at+"/naming", "way", "short").is(http.StatusOK).says("h1", shortName).says("main", "The public name has been set")
 	r.get(t, fmt.Sprintf("/events/%d/players", e.id)).is(http.StatusOK).says("main", "Quirina Z.")
 	if body := r.body(t, fmt.Sprintf("/events/%d/players", e.id)); strings.Contains(body, "Zwetkowa") {
 		t.Errorf("the players' page has %s", body)

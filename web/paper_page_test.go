@@ -312,7 +312,7 @@ func TestPackIsKept(t *testing.T) {
 		}
 		return pdftest.Text(t, document)
 	}
-	for _, says := range []string{"Going on by paper", "Seating by name", "Seating by table", "Standings", "Signature", "Table ____", "Player 8"} {
+	for _, says := range []string{"Continuing on paper", "Seating by name", "Seating by table", "Standings", "Signature", "Table ____", "Player 8"} {
 		if text := read(name); !strings.Contains(text, says) {
 			t.Errorf("%q is not in the pack", says)
 		}

@@ -70,7 +70,7 @@ func TestADraftMarksWhoIsNotHere(t *testing.T) {
 		}
 	}
 	look := o.get(t, attr(draft.inside(".away-list", "a.btn")[0], "href")).is(http.StatusOK).says("h1", "Everybody is here")
-	look.says(".effects", "47 players are checked in").says(".all-names", e.round.Tables[11].Seats[0].Player.Name).says(".effects", "No seat and no result changes")
+	look.says(".effects", "47 players are checked in").says(".all-names", e.round.Tables[11].Seats[0].Player.Name).says(".effects", "No seats or results change")
 	if n := len(look.inside(".all-names", "li")); n != 47 || strings.Contains(look.text(".all-names"), first.Name+" ") {
 		t.Errorf("%d names are shown", n)
 	}

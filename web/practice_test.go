@@ -254,7 +254,7 @@ func TestPracticePages(t *testing.T) {
 	})
 	t.Run("what is chosen is dealt", func(t *testing.T) {
 		within(t, &p.t)
-		p.expect("/practice", url.Values{"strength": {"chief"}, "rules": {"wrc"}}, 422, "", "choose one of the list")
+		p.expect("/practice", url.Values{"strength": {"chief"}, "rules": {"wrc"}}, 422, "", "choose one from the list")
 		p.expect("/practice", form, 303, "/practice/game")
 		page := p.expect("/practice/game", nil, 200, "", "Practice · Novice", `id="hint"`, "Ada")
 		if strings.Contains(page, `id="call"`) {

@@ -96,7 +96,7 @@ func TestAPersonIsErased(t *testing.T) {
 	if found := e.traces(t, words[:1]...); len(found) == 0 {
 		t.Error("a wrong name erased somebody")
 	}
-	page.submit("/actions/player.erase", "typed", shortName).is(http.StatusOK).says("main", "The person is erased")
+	page.submit("/actions/player.erase", "typed", shortName).is(http.StatusOK).says("main", "The person has been erased")
 	for _, found := range e.traces(t, words...) {
 		t.Error(found)
 	}

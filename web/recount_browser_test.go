@@ -81,7 +81,7 @@ func TestBrowserACorrectionIsTapped(t *testing.T) {
 		t.Fatalf("it was entered by one official: %+v", r)
 	}
 	second := page(e.organizer, 1024, 768, fmt.Sprintf("/referee/%d", e.id))
-	second.wait(`document.querySelector("main").innerText.includes("A corrected result waits for you")`)
+	second.wait(`document.querySelector("main").innerText.includes("A corrected result is waiting for you")`)
 	second.tap(second.reach(`a[href*="second="]`))
 	second.wait(`document.querySelector("main").innerText.includes("−22")`)
 	look(second, "recount-second")

@@ -58,7 +58,7 @@ func TestOrganizerChangesTheRules(t *testing.T) {
 	})
 	page.submit("/rules", "do", "look", "seats_min", "4", "seats_max", "3").is(http.StatusUnprocessableEntity).says("#seats_max-problem", "must not be fewer")
 	look := page.submit("/rules", "do", "look", "turn_seconds", "90", "starter", "rotate").is(http.StatusOK).
-		says(".effects", "Seconds per turn (0: no clock): 60 → 90").says(".effects", "it moves on by one seat").says(".effects", "No game has been dealt")
+		says(".effects", "Seconds per turn (0: no clock): 60 → 90").says(".effects", "then the next seat").says(".effects", "No game has been dealt")
 	if rules().TurnSeconds != 60 {
 		t.Error("looking at it did it")
 	}

@@ -36,11 +36,11 @@ func TestBrowserADisqualificationWaits(t *testing.T) {
 	var proposed api.SanctionView
 	head.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/sanctions", e.id), api.SanctionBody{Kind: "disqualification",
 		PenaltyGrounds: tournament.PenaltyGrounds{Player: out.ID, Reason: "struck an official"}}, &proposed)
-	says(floor, "waits for you: confirm or cancel it")
+	says(floor, "is waiting for you: confirm or cancel it")
 	floor.wait(`document.querySelector("[data-alert]") && document.getElementById("alarm").textContent.includes("` + out.Name + `")`)
-	says(own, "waits for a second official")
-	says(desk, "waits for you: confirm or cancel it")
-	says(ready, "1 decision waits for a second official")
+	says(own, "is waiting for a second official")
+	says(desk, "is waiting for you: confirm or cancel it")
+	says(ready, "1 decision is waiting for a second official")
 	for name, p := range map[string]*tab{"floor": floor, "desk": desk, "ready": ready} {
 		p.picture("second-" + name)
 	}

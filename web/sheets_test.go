@@ -74,7 +74,7 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 	good := book(t, asItIs, names...)
 	formula := book(t, func(f *excelize.File, sheet string) error { return f.SetCellFormula(sheet, "B2", "1+1") }, names...)
 	for _, row := range []struct{ name, file, want string }{
-		{"one that breaks off", good[:len(good)/2], "no spreadsheet that can be read"},
+		{"one that breaks off", good[:len(good)/2], "not a readable spreadsheet"},
 		{"a formula", formula, "B2: formulas"},
 		{"a password", book(t, asItIs, names...)[:0] + "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "before 2007"},
 		{"a number as a name", book(t, asItIs, []any{"name"}, []any{7}), "A2: numbers"},
@@ -88,7 +88,7 @@ func TestABadWorkbookIsRefused(t *testing.T) {
 			t.Errorf("%s: programs are told %s", row.name, text)
 		}
 	}
-	if wrong := find(o.upload(t, desk+"/roster/preview", "file", "\x89PNG").is(http.StatusUnprocessableEntity).says("main", "not of a kind").doc, "input[aria-invalid=true]"); len(wrong) != 1 {
+	if wrong := find(o.upload(t, desk+"/roster/preview", "file", "\x89PNG").is(http.StatusUnprocessableEntity).says("main", "not of an accepted kind").doc, "input[aria-invalid=true]"); len(wrong) != 1 {
 		t.Errorf("a picture with the name of a list: %d fields are marked", len(wrong))
 	}
 	o.upload(t, desk+"/roster/preview", "file", "PK\x03\x04"+strings.Repeat("x", 6<<20)).is(http.StatusRequestEntityTooLarge)

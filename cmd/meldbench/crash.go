@@ -19,13 +19,13 @@ import (
 // crashCmd is meldbench crash.
 type crashCmd struct {
 	Kills   int           `help:"How often the program is killed." default:"1000"`
-	Seed    uint64        `help:"When it is killed, what players do and what a power cut takes: the same again as far as a real process repeats itself." default:"1"`
+	Seed    uint64        `help:"Decides when it is killed, what players do and what a power cut takes; a run repeats as far as a real process can." default:"1"`
 	Tables  int           `help:"Tables of four that begin to play after each start, as fast as they can." default:"4"`
 	Each    int           `help:"Kills of one hall. Then all of it is verified, and a new one begins." default:"50"`
 	Play    time.Duration `help:"How long a hall plays at most before it is killed." default:"400ms"`
-	Power   bool          `help:"A power cut: at each kill, of what was written and not synced, sectors at random are taken back."`
-	Planned bool          `help:"The program is stopped as its operator stops it, in place of killed."`
-	Jumps   bool          `help:"The machine's clock jumps by an hour, to and fro, every two seconds while the program runs, which is built for that."`
+	Power   bool          `help:"Simulate a power cut: at each kill, random sectors of what was written and not synced are undone."`
+	Planned bool          `help:"The program is stopped as its operator stops it, instead of being killed."`
+	Jumps   bool          `help:"The machine's clock jumps by an hour, back and forth, every two seconds while the program runs, which is built for that."`
 	lies    bool          // the disk says that it has synced, and has not
 	exe     string        // the program; "": it is built
 }

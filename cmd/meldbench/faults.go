@@ -37,7 +37,7 @@ func (n *numbers) UnmarshalText(text []byte) error {
 		first, err := strconv.Atoi(from)
 		last, err2 := strconv.Atoi(to)
 		if err != nil || err2 != nil || first < 1 || last < first || last > len(faults) {
-			return fmt.Errorf("%q is no number of a case, and no span of them", part)
+			return fmt.Errorf("%q must be the number of a case or a span of them", part)
 		}
 		for ; first <= last; first++ {
 			*n = append(*n, first)

@@ -20,7 +20,7 @@ type fuzzCmd struct {
 	Boards int    `help:"Hostile boards to show to both referees." default:"100000"`
 	Keys   int    `help:"Commands sent again with a key that was used." default:"10000"`
 	Games  int    `help:"Games of which every body that the server sends is searched for tiles that its reader may not know." default:"24"`
-	Seed   uint64 `help:"The same again for the same number, but for what depends on who comes first." default:"1"`
+	Seed   uint64 `help:"The same seed gives the same run, except for what depends on who comes first." default:"1"`
 	Keep   string `help:"A file to write boards into, as they are in testdata: a few of every code of every preset." placeholder:"FILE"`
 }
 

@@ -24,7 +24,7 @@ import (
 // loadCmd is meldbench load.
 type loadCmd struct {
 	Tables  int           `help:"Tables of four with bots that play." default:"100"`
-	Idle    int           `help:"Tables, besides, whose seats never play: their turns of a second expire." default:"10"`
+	Idle    int           `help:"Tables, besides, whose seats never play: their one-second turns expire." default:"10"`
 	Seconds int           `help:"How long to measure." default:"15"`
 	Laying  int           `help:"Of 100 turns, how many look for tiles to lay; the others draw." default:"100"`
 	Think   time.Duration `help:"How long a bot thinks on average." default:"0s"`
@@ -32,7 +32,7 @@ type loadCmd struct {
 	Cores   bool          `help:"Let the server use all processors, not one."`
 	Viewers int           `help:"Measure three times, each time beside a referee who rules and an organizer who looks at draws of 400 players and exports: without viewers, with so many viewers of the public pages and boards, and without them again; then say what the viewers saw, what they cost, and how much longer the players wait."`
 	Profile string        `help:"Write a profile of the server's processor time to this file."`
-	Server  string        `help:"Measure a fresh server that runs already, on the loopback. It needs a format preset named load."`
+	Server  string        `help:"Measure a fresh server that is already running, on the loopback. It needs a format preset named load."`
 	Token   string        `help:"The one-time token that it printed."`
 }
 

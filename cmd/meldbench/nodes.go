@@ -22,18 +22,18 @@ import (
 
 // nodesCmd is meldbench nodes.
 type nodesCmd struct {
-	DB     string        `help:"An empty database of a PostgreSQL server; without, one is started, which goes with the run." placeholder:"postgres://…"`
-	NATS   string        `help:"A NATS server; without, one is started." name:"nats" placeholder:"nats://…"`
+	DB     string        `help:"An empty database of a PostgreSQL server; without it, one is started, and removed after the run." placeholder:"postgres://…"`
+	NATS   string        `help:"A NATS server; without it, one is started." name:"nats" placeholder:"nats://…"`
 	Nodes  int           `help:"Programs that serve it together." default:"3"`
 	Rounds int           `help:"Rounds, each an event of its own, played one after the other." default:"1000"`
 	Tables int           `help:"Tables of four of a round, each with one game." default:"1"`
-	Kills  int           `help:"Nodes killed in a round, each after a number of moves by chance." default:"1"`
-	Away   int           `help:"In one round of so many the PostgreSQL that was started here is killed and started again, and in another one NATS is away for 3 s; 0: never." default:"10"`
-	Late   time.Duration `help:"How late others see what happens is measured for so long with NATS, on a bad network and without NATS; 0: not." default:"60s"`
-	Hints  uint64        `help:"So many hints of a thousand are lost, doubled and late." default:"20"`
-	Cuts   uint64        `help:"So many commits of a thousand are cut before PostgreSQL is told, or before it is heard. Its address must not ask for encryption." default:"2"`
+	Kills  int           `help:"Nodes killed in a round, each after a random number of moves." default:"1"`
+	Away   int           `help:"In one round out of this many the PostgreSQL that was started here is killed and started again, and in another NATS is away for 3 s; 0: never." default:"10"`
+	Late   time.Duration `help:"For how long it is measured how late others see what happens, with NATS, on a bad network and without NATS; 0: not at all." default:"60s"`
+	Hints  uint64        `help:"Of 1,000 hints, how many are lost, doubled and late." default:"20"`
+	Cuts   uint64        `help:"Of 1,000 commits, how many are cut off before PostgreSQL is told, or before its answer is heard. Its address must not ask for encryption." default:"2"`
 	Seed   uint64        `help:"Which nodes are killed, and where requests go." default:"1"`
-	Beside string        `help:"A commit whose program serves as every second node, to see that both go together." placeholder:"COMMIT"`
+	Beside string        `help:"A commit whose program serves as every second node, to see that both work together." placeholder:"COMMIT"`
 	Fault  string        `help:"Build the program with a fault, to see that it is found: ${faults}." placeholder:"NAME"`
 }
 

@@ -20,7 +20,7 @@ import (
 // rulingsCmd is meldbench rulings.
 type rulingsCmd struct {
 	Games int    `help:"How many games." default:"100000"`
-	Seed  uint64 `help:"Of the first game." default:"1"`
+	Seed  uint64 `help:"The seed of the first game." default:"1"`
 	Shown int    `help:"How many differences are printed." default:"10"`
 }
 

@@ -16,7 +16,7 @@ import (
 
 // seatsCmd is meldbench seats.
 type seatsCmd struct {
-	Seeds int `help:"Over how many events drawn round by round by standing to take the mean." default:"50"`
+	Seeds int `help:"How many events, drawn round by round by standing, the mean is taken over." default:"50"`
 }
 
 // Run prints what the seating reaches for many sizes of events, beside the counting bound.

@@ -10,8 +10,8 @@ import (
 
 // simCmd is meldbench sim.
 type simCmd struct {
-	Runs int    `help:"How many." default:"500"`
-	Seed uint64 `help:"Of the first run; the next ones follow it. A run is repeated by its own seed and --runs 1." default:"1"`
+	Runs int    `help:"How many runs." default:"500"`
+	Seed uint64 `help:"The seed of the first run; the next ones follow it. A run is repeated by its own seed and --runs 1." default:"1"`
 }
 
 // The variables by which the test is told what to run.
@@ -23,8 +23,8 @@ const (
 // Help is shown by meldbench sim --help.
 func (simCmd) Help() string {
 	return "Each run is a hall of two tables under a simulated clock: people play, rule, confirm and correct over a network that loses, doubles and\n" +
-		"delays, while the disk refuses, the process stands, the machine sleeps, its clock is set and the program is killed. Then the laws are\n" +
-		"held against the log. Simulated time is there in tests alone: it runs one, in the checkout that it is run in."
+		"delays, while the disk refuses, the process stalls, the machine sleeps, its clock is set and the program is killed. Then the log is\n" +
+		"checked against the laws. Simulated time is there in tests alone: it runs one, in the checkout that it is run in."
 }
 
 // Run runs the test, which does it all.

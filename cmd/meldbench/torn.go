@@ -15,14 +15,14 @@ import (
 // tornCmd is meldbench torn.
 type tornCmd struct {
 	Tries int    `help:"How often each kind of damage is done." default:"1000"`
-	Seed  uint64 `help:"What is damaged: the same again for the same number and file." default:"1"`
+	Seed  uint64 `help:"Decides what is damaged: the same for the same seed and file." default:"1"`
 	DB    string `help:"A database that a killed program has left with its log of writes, instead of a new one. It is only read."`
 }
 
 // Help is shown by meldbench torn --help.
 func (tornCmd) Help() string {
 	return "Builds the program, kills it while it plays, and opens copies of what it left: with its log of writes cut at every frame, cut\n" +
-		"inside frames, and with one bit flipped in the log or in the file. Wrong without a word must be none."
+		"inside frames, and with one bit flipped in the log or in the file. None may be wrong without an error being reported."
 }
 
 // Run damages and reports.

@@ -24,12 +24,12 @@ import (
 
 // turnsCmd is meldbench turns.
 type turnsCmd struct {
-	DB     string        `help:"An empty database of a PostgreSQL server on this machine, for each number of nodes another one: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
+	DB     string        `help:"An empty database of a PostgreSQL server on this machine, a different one for each number of nodes: %d in its name stands for the number." required:"" placeholder:"postgres://…/turns%d"`
 	Nodes  []int         `help:"How many programs serve together." default:"1,2,4"`
 	Tables int           `help:"Tables of four." default:"20"`
 	Think  time.Duration `help:"How long a player takes for a turn." default:"300ms"`
 	For    time.Duration `help:"For how long it is measured." default:"20s"`
-	Sticky bool          `help:"The requests of a table go to one node, as a balancer may have it that knows the seat's cookie."`
+	Sticky bool          `help:"The requests of a table go to one node, as with a balancer that knows the seat's cookie."`
 	exe    string        // the program
 }
 

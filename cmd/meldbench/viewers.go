@@ -27,7 +27,7 @@ type viewersCmd struct {
 	Event  int64         `help:"The event that is looked at." required:""`
 	Tables []int64       `help:"Its tables." required:""`
 	Count  int           `help:"How many look on." default:"100"`
-	Sample int           `help:"One of so many reads what comes, and says how old it is; the others count it." default:"50"`
+	Sample int           `help:"One viewer in this many reads what comes, and says how old it is; the others only count it." default:"50"`
 	Turn   time.Duration `help:"How long a turn is." default:"60s"`
 }
 

@@ -28,7 +28,7 @@ type writersCmd struct {
 	DB      string        `help:"An empty database of a PostgreSQL server." required:"" placeholder:"postgres://…"`
 	Tables  []int         `help:"How many tables play, one after the other." default:"1000,10000,100000"`
 	Writers int           `help:"Nodes that write." default:"2"`
-	Turn    time.Duration `help:"How long a turn takes in the middle." default:"20s"`
+	Turn    time.Duration `help:"How long a turn takes on average." default:"20s"`
 	For     time.Duration `help:"For how long each is tried." default:"15s"`
 }
 

@@ -23,7 +23,7 @@ type exportCmd struct {
 // Help is shown by meldhall export --help.
 func (exportCmd) Help() string {
 	return "Writes the archive of an event, also while the server runs: its format, rules, players, rounds, the logs of its games, rulings,\n" +
-		"results, places and what was done. No secrets are in it, and of games that are not over only that they are left out."
+		"results, places and what was done. No secrets are in it, and games that are not over are only named as left out."
 }
 
 // Run writes the archive.
@@ -54,7 +54,7 @@ func (c exportCmd) Run() (err error) {
 type importCmd struct {
 	File    string `arg:"" help:"The archive of an event, or - for standard input."`
 	Preview bool   `help:"Only say what is in it."`
-	DB      string `help:"The database: a file, made where there is none. No server may be running on it: that takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
+	DB      string `help:"The database: a file, created if there is none. No server may be running on it: a running one takes an archive at POST /api/v1/actions/tournament.import." env:"MELDHALL_DB"`
 }
 
 // Run verifies the archive and takes the event in.
@@ -122,5 +122,5 @@ func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 	for _, fault := range faults {
 		fmt.Fprintf(out, "archive: FAILED: %s\n", shell.ErrorText(ctx, fault))
 	}
-	return errors.New("verify: the archive does not hold")
+	return errors.New("verify: the archive failed the check")
 }

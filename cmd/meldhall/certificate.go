@@ -16,8 +16,8 @@ import (
 
 // certificateCmd is meldhall certificate.
 type certificateCmd struct {
-	Folder  string   `help:"The folder of the certificates. Keep it: with another authority every device has to begin anew." default:"certificates" type:"path"`
-	Name    []string `help:"Names of the server, of .local where they have no dot." default:"meldhall" placeholder:"NAME"`
+	Folder  string   `help:"The folder for the certificates. Keep it: a new authority has to be installed on every device again." default:"certificates" type:"path"`
+	Name    []string `help:"Names of the server; .local is added to a name without a dot." default:"meldhall" placeholder:"NAME"`
 	Address []string `help:"Addresses of the server. Default: all that this machine has now." placeholder:"IP"`
 }
 
@@ -28,7 +28,7 @@ func (c certificateCmd) make(out io.Writer) error {
 	var names []string
 	for _, name := range c.Name {
 		if !localname.Valid(name) {
-			return fmt.Errorf("certificate: %q is no name of a machine", name)
+			return fmt.Errorf("certificate: %q is not the name of a machine", name)
 		}
 		names = append(names, localname.Full(name))
 	}
@@ -36,7 +36,7 @@ func (c certificateCmd) make(out io.Writer) error {
 	for _, text := range append(c.Address, "127.0.0.1") {
 		ip := net.ParseIP(text)
 		if ip == nil {
-			return fmt.Errorf("certificate: %q is no IP address", text)
+			return fmt.Errorf("certificate: %q is not an IP address", text)
 		}
 		addresses = append(addresses, short(ip))
 	}
@@ -79,9 +79,9 @@ func (c certificateCmd) tell(out io.Writer, made certificates.Made) error {
 	if first := made.Server.DNSNames[0]; strings.HasSuffix(first, ".local") {
 		serve += " --local-name " + strings.TrimSuffix(first, ".local")
 	}
-	what := "The authority was there; devices that trust it trust the new certificate. A server that runs takes it by itself."
+	what := "The authority already existed; devices that trust it trust the new certificate. A running server picks it up by itself."
 	if made.New {
-		what = "The authority is new: each device takes it once, from http://ADDRESS/certificate of the server."
+		what = "The authority is new: install it once on each device, from http://ADDRESS/certificate of the server."
 	}
 	_, err := fmt.Fprintf(out, "%s is good until %s for %s\n\n%s\nIts fingerprint (SHA-256), to compare on the device:\n  %s\nIts key, %s, signs for this venue: keep it on this machine alone.\n\nStart the server with\n  %s\n",
 		filepath.Join(c.Folder, certificates.ServerFile), made.Server.NotAfter.Format(time.DateOnly), strings.Join(list, ", "), what,

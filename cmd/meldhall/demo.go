@@ -20,14 +20,14 @@ import (
 
 // demoCmd is meldhall demo.
 type demoCmd struct {
-	Speed   float64       `help:"How fast the bots think: 1 is like people, 0 without a pause." default:"2"`
+	Speed   float64       `help:"How fast the bots think: 1 is as people do, 0 is without a pause." default:"2"`
 	Format  string        `help:"The format preset." default:"wrc"`
 	Rules   string        `help:"The rule preset." default:"wrc"`
 	Referee bool          `help:"You confirm the counts; no bot does."`
 	Watch   bool          `help:"A bot takes your seat at once."`
 	Wait    time.Duration `help:"How long your seat waits for you before a bot takes it." default:"3m"`
 	Listen  string        `help:"Where to listen." default:":8080" env:"MELDHALL_LISTEN"`
-	DB      string        `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: one that is thrown away."`
+	DB      string        `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: one that is thrown away."`
 	Once    bool          `help:"End when the champion is known."`
 }
 

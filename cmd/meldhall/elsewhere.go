@@ -20,17 +20,17 @@ import (
 
 // standingsCmd is meldhall standings.
 type standingsCmd struct {
-	File string `arg:"" optional:"" type:"existingfile" help:"The events; left out: standard input."`
+	File string `arg:"" optional:"" type:"existingfile" help:"The file with the events. Default: standard input."`
 }
 
 // Help is shown by meldhall standings --help.
 func (standingsCmd) Help() string {
 	return `Ranks events that were played elsewhere, each one JSON document: {"format":"belgium","players":["A","B","C","D"],` +
-		`"results":[{"round":1,"players":["A","B","C","D"],"points":[24,-5,-16,-3]}]}. format is a preset's name or a format; optional are "rules", a ` +
-		`preset's name or changed fields (wrc). Of a player, in place of the name: {"name":"A","division":"junior","waiver":"declined","withdrawn":true,"disqualified":true}. ` +
-		`Of a result: players in the order of turns, "stage" and "table" from 1 (1), "wins" where the points do not say who has won, "play_off" from 1. ` +
+		`"results":[{"round":1,"players":["A","B","C","D"],"points":[24,-5,-16,-3]}]}. format is a preset's name or a format; "rules" is optional, a ` +
+		`preset's name or changed fields (default wrc). A player may be, in place of the name: {"name":"A","division":"junior","waiver":"declined","withdrawn":true,"disqualified":true}. ` +
+		`In a result: players in the order of turns, "stage" and "table" from 1 (default 1), "wins" where the points do not say who has won, "play_off" from 1. ` +
 		`"penalties":[{"player":"A","round":1,"points":50}]; "lots":[{"stage":1,"drawn":["C","D"]}], drawn at the end of a stage. One line of JSON answers each: places with what ` +
-		`parts them, cuts, champions, who qualifies.`
+		`separates them, cuts, champions, who qualifies.`
 }
 
 // Run ranks the events of the file, or of standard input.
@@ -175,7 +175,7 @@ func baseAndChanges(raw json.RawMessage) (base string, changes []byte, err error
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
-		return "", nil, &fieldError{"rules", errors.New("neither the name of a preset nor an object of fields")}
+		return "", nil, &fieldError{"rules", errors.New("must be the name of a preset or an object of fields")}
 	}
 	if preset, ok := fields["preset"]; ok {
 		if err := json.Unmarshal(preset, &base); err != nil {
@@ -201,13 +201,13 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 		}
 		switch {
 		case p.Name == "":
-			return &fieldError{field, errors.New("a player without a name")}
+			return &fieldError{field, errors.New("the player has no name")}
 		case e.number[p.Name] > 0:
-			return &fieldError{field, fmt.Errorf("%q is there twice", p.Name)}
+			return &fieldError{field, fmt.Errorf("%q is listed twice", p.Name)}
 		case p.Waiver != "" && !slices.Contains(standing.Waivers, p.Waiver):
-			return &fieldError{field + ".waiver", fmt.Errorf("%q is none of %q", p.Waiver, standing.Waivers)}
+			return &fieldError{field + ".waiver", fmt.Errorf("%q must be one of %q", p.Waiver, standing.Waivers)}
 		case p.Division != "" && !slices.Contains(e.format.Divisions, p.Division):
-			return &fieldError{field + ".division", fmt.Errorf("%q is none of %q", p.Division, e.format.Divisions)}
+			return &fieldError{field + ".division", fmt.Errorf("%q must be one of %q", p.Division, e.format.Divisions)}
 		}
 		e.players = append(e.players, p)
 		e.number[p.Name] = int64(len(e.players))
@@ -229,10 +229,10 @@ func (e *elsewhere) named(field string, names []string) ([]int64, error) {
 	for _, name := range names {
 		n, known := e.number[name]
 		if !known {
-			return nil, &fieldError{field, fmt.Errorf("%q is none of the players", name)}
+			return nil, &fieldError{field, fmt.Errorf("%q is not one of the players", name)}
 		}
 		if slices.Contains(numbers, n) {
-			return nil, &fieldError{field, fmt.Errorf("%q is there twice", name)}
+			return nil, &fieldError{field, fmt.Errorf("%q is listed twice", name)}
 		}
 		numbers = append(numbers, n)
 	}

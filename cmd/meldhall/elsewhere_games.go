@@ -30,7 +30,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		}
 		stage, known := stageOf[g.Round]
 		if known && stage != g.Stage-1 {
-			return &fieldError{field + ".stage", fmt.Errorf("round %d is of stage %d already", g.Round, stage+1)}
+			return &fieldError{field + ".stage", fmt.Errorf("round %d is already part of stage %d", g.Round, stage+1)}
 		}
 		stageOf[g.Round] = g.Stage - 1
 		seated, err := e.named(field+".players", g.Players)
@@ -57,7 +57,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 func (e *elsewhere) check(field string, g gameElsewhere) error {
 	switch {
 	case g.Stage > len(e.format.Stages):
-		return &fieldError{field + ".stage", fmt.Errorf("%d, and the format has %d", g.Stage, len(e.format.Stages))}
+		return &fieldError{field + ".stage", fmt.Errorf("%d, but the format has only %d", g.Stage, len(e.format.Stages))}
 	case g.Round < 1 || g.Round > mostElsewhere:
 		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d", g.Round, mostElsewhere)}
 	case g.Table >= mostElsewhere:
@@ -65,7 +65,7 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
 		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff, format.PlayOffsMost)}
 	case len(g.Players) < 2 || len(g.Players) > engine.MaxSeats:
-		return &fieldError{field + ".players", fmt.Errorf("%d at a table of 2 to %d", len(g.Players), engine.MaxSeats)}
+		return &fieldError{field + ".players", fmt.Errorf("%d players, but a table has 2 to %d", len(g.Players), engine.MaxSeats)}
 	case len(g.Points) != len(g.Players):
 		return &fieldError{field + ".points", fmt.Errorf("%d for %d players", len(g.Points), len(g.Players))}
 	case g.Wins != nil && len(g.Wins) != len(g.Players):
@@ -87,7 +87,7 @@ func (e *elsewhere) enter(field string, g gameElsewhere, seated []int64) error {
 	case g.Stage == 1:
 		return nil
 	case g.Stage > begun+1:
-		return &fieldError{field + ".stage", fmt.Errorf("no game of stage %d comes before", g.Stage-1)}
+		return &fieldError{field + ".stage", fmt.Errorf("no game of stage %d comes before it", g.Stage-1)}
 	case g.Stage == begun+1:
 		e.begin(begun, g.Round, nil)
 	}
@@ -131,7 +131,7 @@ func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 			return err
 		}
 		if p.Points <= 0 {
-			return &fieldError{field + ".points", errors.New("not above 0")}
+			return &fieldError{field + ".points", errors.New("must be above 0")}
 		}
 		given := standing.Penalty{Player: who[0], Round: p.Round, Points: p.Points}
 		for stage, s := range e.input.Stages {

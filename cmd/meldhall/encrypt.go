@@ -36,7 +36,7 @@ func (c serveCmd) proof() (p proof, err error) {
 	cert, key := c.TLSCert, c.TLSKey
 	switch {
 	case c.HTTP != "" && !c.encrypts():
-		return p, errors.New("--http is an address beside https, which needs --certificates, --tls-cert or --acme-host")
+		return p, errors.New("--http needs https beside it: give --certificates, --tls-cert or --acme-host as well")
 	case c.ACMEDirectory != "" && len(c.ACMEHost) == 0:
 		return p, errors.New("--acme-directory needs --acme-host")
 	case len(c.ACMEHost) > 0:
@@ -101,7 +101,7 @@ func (p proof) fetch(hosts []string) {
 		got, err := p.acme.GetCertificate(&tls.ClientHelloInfo{ServerName: host, SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
 			SupportedCurves: []tls.CurveID{tls.CurveP256}, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}})
 		if err != nil {
-			slog.Error("no certificate can be had; it is tried again when somebody comes", "host", host, "err", err)
+			slog.Error("no certificate could be fetched; it is tried again at the next request", "host", host, "err", err)
 			continue
 		}
 		slog.Info("the certificate is there", "host", host, "until", got.Leaf.NotAfter)

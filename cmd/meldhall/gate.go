@@ -120,7 +120,7 @@ func (g *gate) answers(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = w.Write([]byte("ok"))
 	case "/readyz":
 		w.Header().Set("Retry-After", "1")
-		http.Error(w, "The server starts or stops.", http.StatusServiceUnavailable)
+		http.Error(w, "The server is starting or stopping.", http.StatusServiceUnavailable)
 	default:
 		return false
 	}

@@ -59,7 +59,7 @@ func nextLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 func readLine(line []byte, into any) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return fmt.Errorf("no JSON object: %w", lineCause(line, err))
+		return fmt.Errorf("not a JSON object: %w", lineCause(line, err))
 	}
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
@@ -89,7 +89,7 @@ func lineCause(line []byte, err error) error {
 	case len(bytes.TrimSpace(line)) == 0:
 		return errors.New("the line is empty")
 	case errors.As(err, &wrong):
-		return fmt.Errorf("this is of the kind %s", wrong.Value)
+		return fmt.Errorf("it is of type %s", wrong.Value)
 	}
 	return err
 }
@@ -99,9 +99,9 @@ func fieldCause(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		if number, ok := strings.CutPrefix(wrong.Value, "number "); ok {
-			return fmt.Errorf("%s is no whole number%s", number, wholeRange(wrong.Type))
+			return fmt.Errorf("%s must be a whole number%s", number, wholeRange(wrong.Type))
 		}
-		return fmt.Errorf("a %s where %s belongs", wrong.Value, jsonKind(wrong.Type))
+		return fmt.Errorf("must be %s, not %s", jsonKind(wrong.Type), wrong.Value)
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func jsonKind(t reflect.Type) string {
 	case reflect.Struct, reflect.Map:
 		return "an object"
 	case reflect.String, reflect.Uint8: // a face is a text
-		return "a text"
+		return "a string"
 	}
 	return "a number"
 }
@@ -140,7 +140,7 @@ func (known ruleNames) ruleset(raw json.RawMessage) (engine.Ruleset, error) {
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
-		return engine.Ruleset{}, &fieldError{"rules", errors.New("neither the name of a preset nor an object of fields")}
+		return engine.Ruleset{}, &fieldError{"rules", errors.New("must be the name of a preset or an object of fields")}
 	}
 	name = "wrc"
 	if preset, ok := fields["preset"]; ok {
@@ -164,7 +164,7 @@ func (known ruleNames) preset(field, name string) (engine.Ruleset, error) {
 	r, ok := known[name]
 	if !ok {
 		names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
-		return r, &fieldError{field, fmt.Errorf("unknown preset %q; known are %s", name, names)}
+		return r, &fieldError{field, fmt.Errorf("unknown preset %q; the presets are %s", name, names)}
 	}
 	return r, nil
 }

@@ -24,11 +24,11 @@ type arguments struct {
 	Verify      verifyCmd      `cmd:"" help:"Check games, or the archive of an event, against logs, deals and results."`
 	Export      exportCmd      `cmd:"" help:"Write the archive of an event, with all that was decided and played in it."`
 	Import      importCmd      `cmd:"" help:"Take an event in from its archive, while no server runs."`
-	Certificate certificateCmd `cmd:"" help:"Make the server's certificate, of the venue's own authority."`
-	Version     versionCmd     `cmd:"" help:"Say which program this is."`
-	Backup      backupCmd      `cmd:"" help:"Copy the database, also of a running server."`
+	Certificate certificateCmd `cmd:"" help:"Make the server's certificate, signed by the venue's own authority."`
+	Version     versionCmd     `cmd:"" help:"Print the version of this program."`
+	Backup      backupCmd      `cmd:"" help:"Copy the database, even while a server runs."`
 	Move        moveCmd        `cmd:"" help:"Carry a database over to another one, from a file to PostgreSQL or back, while no server runs."`
-	Restore     restoreCmd     `cmd:"" help:"Go on with a copy of the database, while no server runs."`
+	Restore     restoreCmd     `cmd:"" help:"Put a copy in the place of the database, while no server runs."`
 	Reset       resetSecondCmd `cmd:"" name:"reset-second" help:"Let an account sign in without its second step, while no server runs."`
 	Licenses    licencesCmd    `cmd:"" help:"Print the licences of everything that the program is made with."`
 	SBOM        sbomCmd        `cmd:"" name:"sbom" help:"Print what this binary is linked with, as CycloneDX."`

@@ -13,14 +13,14 @@ import (
 
 // moveCmd is meldhall move.
 type moveCmd struct {
-	From string `arg:"" help:"The database that is there: a file, or postgres://user:password@host/name."`
-	To   string `arg:"" help:"The database that it is moved to, of either kind. It must hold nothing."`
+	From string `arg:"" help:"The database to move from: a file, or postgres://user:password@host/name."`
+	To   string `arg:"" help:"The database to move to, of either kind. It must be empty."`
 }
 
 // Help is shown by meldhall move --help.
 func (moveCmd) Help() string {
 	return "Carries everything over while no server runs, in one transaction, and reads it again there: rows and checksums of each table, then\n" +
-		"what verify --all looks at. The database that was there stays as it is; serve it no more once the other one is served."
+		"what verify --all looks at. The old database stays as it is; do not serve it any more once the new one is served."
 }
 
 // Run carries a database over.
@@ -61,7 +61,7 @@ func (c moveCmd) move(ctx context.Context, out io.Writer) (err error) {
 		err = verifyGames(ctx, out, to, games)
 	}
 	if err = errors.Join(damage, err); err != nil {
-		return fmt.Errorf("%w. %s is as it was: go on with that", err, storage.Shown(c.From))
+		return fmt.Errorf("%w. %s is unchanged: keep using it", err, storage.Shown(c.From))
 	}
 	fmt.Fprintf(out, "Serve %s from now on. %s is as it was; do not serve it any more.\n", storage.Shown(c.To), storage.Shown(c.From))
 	return nil

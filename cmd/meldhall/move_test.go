@@ -50,7 +50,7 @@ func TestMove(t *testing.T) {
 		{server, back, "holds something already"},
 		{filepath.Join(folder, "none.db"), storagetest.Server(t, storagetest.Empty), "none.db"},
 		{file, filepath.Join(folder, "none", "c.db"), "no such file"},
-		{storagetest.Server(t, storagetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is no address"},
+		{storagetest.Server(t, storagetest.Empty) + "&port=x", filepath.Join(folder, "d.db"), "is not the address"},
 	} {
 		if err := (moveCmd{From: c.from, To: c.to}).move(ctx, io.Discard); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("from %s to %s: %v", c.from, c.to, err)

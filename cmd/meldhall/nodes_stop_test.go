@@ -147,13 +147,13 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		serveCmd
 		want string
 	}{
-		"a file":            {serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), NATS: guarded.ClientURL()}, "a PostgreSQL server only, not a file"},
-		"another password":  {serveCmd{DB: db, NATS: "nats://meldhall:wrong@" + at}, "the user or the password is another one there"},
+		"a file":            {serveCmd{DB: filepath.Join(t.TempDir(), "hall.db"), NATS: guarded.ClientURL()}, "only a PostgreSQL database together, not a file"},
+		"another password":  {serveCmd{DB: db, NATS: "nats://meldhall:s3cret@" + at}, "the user name or password is wrong"},
 		"no address at all": {serveCmd{DB: db, NATS: "nats://host:no-port"}, "NATS at"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := start(c.serveCmd)
-			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "wrong") {
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "s3cret") {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
@@ -176,7 +176,7 @@ func TestNodesSayWhatIsWrong(t *testing.T) {
 		return len(first.games.Nodes()) == 3
 	})
 	said := strings.Join(first.web.NodesSaid(t.Context()), "\n")
-	for _, want := range []string{"do not hear of each other", "different rules, formats or texts", "different versions", "another\u2069 is 3 min off"} {
+	for _, want := range []string{"cannot reach each other", "different rules, formats or texts", "different versions", "another\u2069 is 3 min off"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("officials are not told %q but\n%s", want, said)
 		}

@@ -18,8 +18,8 @@ import (
 
 // restoreCmd is meldhall restore.
 type restoreCmd struct {
-	Copy string `arg:"" help:"The copy to go on with. It stays where it is."`
-	DB   string `help:"The database file that it takes the place of. No server may be running on it; it is kept in the folder backups." env:"MELDHALL_DB"`
+	Copy string `arg:"" help:"The copy to restore. It stays where it is."`
+	DB   string `help:"The database file to replace; it is kept in the folder backups. No server may be running on it." env:"MELDHALL_DB"`
 }
 
 // Run puts a copy in the place of the database.
@@ -30,7 +30,7 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 		c.DB = defaultDB()
 	}
 	if storage.IsServer(c.DB) {
-		return errors.New("restore: it puts a file in the place of a file. To a PostgreSQL server a copy is carried by meldhall move, into an empty database")
+		return errors.New("restore: only a database file can be replaced. To put a copy on a PostgreSQL server, use meldhall move into an empty database")
 	}
 	done, err := storage.Restore(ctx, c.Copy, c.DB)
 	if err != nil {
@@ -44,13 +44,13 @@ func (c restoreCmd) restore(ctx context.Context, out io.Writer) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("%s has taken the place of %s; start the server over it: %w", c.Copy, c.DB, err)
+		return fmt.Errorf("%s has taken the place of %s, but recording that failed; start the server on it: %w", c.Copy, c.DB, err)
 	}
-	fmt.Fprintf(out, "%s goes on with %s, which goes until %s.\n", c.DB, c.Copy, time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(out, "%s now goes on with %s, which holds everything up to %s.\n", c.DB, c.Copy, time.UnixMilli(int64(done.Until)).Format("2006-01-02 15:04:05"))
 	if done.Kept != "" {
-		fmt.Fprintf(out, "The database of before is %s.\n", done.Kept)
+		fmt.Fprintf(out, "The previous database is kept as %s.\n", done.Kept)
 	}
-	fmt.Fprintf(out, "Games whose clocks stand until a referee lets them run: %d.\n", stopped)
+	fmt.Fprintf(out, "Games whose clocks are stopped until a referee lets them run: %d.\n", stopped)
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 		}
 	}
 	if err != nil {
-		slog.Error("the copy cannot be gone on with: the database of before goes on", "copy", a.copied, "err", err)
+		slog.Error("the copy cannot be used: the previous database stays in use", "copy", a.copied, "err", err)
 		is = copies.GoneOn{Done: storage.Restored{Copy: filepath.Base(a.copied)}, Fault: err.Error()}
 		if err := p.begin(ctx, c); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (p *program) restore(ctx context.Context, c serveCmd, a wanted) error {
 	}
 	who := rights.Staff(rights.RoleOrganizer, a.by.Name) // whose account may be another one, or none, in the copy
 	if _, err := door.Do(ctx, p.desk, who, is); err != nil {
-		slog.Error("the restore is not on record, or not all clocks stand", "err", err)
+		slog.Error("the restore could not be recorded, or not all clocks could be stopped", "err", err)
 	}
 	p.beat()
 	p.gate.open(p.web)

@@ -14,8 +14,8 @@ type scoreCmd struct{}
 // Help is shown by meldhall score --help.
 func (scoreCmd) Help() string {
 	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
-		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of the own turns, ` +
-		`is asked under able_when any_turn.`
+		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of that player's turns, ` +
+		`is used with able_when any_turn.`
 }
 
 // Run scores the lines of standard input.
@@ -43,7 +43,7 @@ func (known ruleNames) score(line []byte) (any, error) {
 		return nil, err
 	}
 	if in.Ending != engine.Emptied && in.Ending != engine.Exhausted {
-		return nil, &fieldError{"ending", fmt.Errorf("%q is neither %s nor %s", in.Ending, engine.Emptied, engine.Exhausted)}
+		return nil, &fieldError{"ending", fmt.Errorf("%q must be %s or %s", in.Ending, engine.Emptied, engine.Exhausted)}
 	}
 	outcome, err := engine.Score(rules, in.Ending, hands)
 	if err != nil {

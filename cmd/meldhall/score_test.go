@@ -26,14 +26,14 @@ func TestScoreAnswersTheSharedCases(t *testing.T) {
 
 func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
-		{"unknown ending", `{"rules":"wrc","ending":"over","racks":[[],["R3"]],"opened":[true,true]}`, `field "ending": "over" is neither`},
+		{"unknown ending", `{"rules":"wrc","ending":"over","racks":[[],["R3"]],"opened":[true,true]}`, `field "ending": "over" must be emptied`},
 		{"no ending", `{"rules":"wrc","racks":[[],["R3"]],"opened":[true,true]}`, `field "ending": missing`},
 		{"nobody emptied", `{"rules":"wrc","ending":"emptied","racks":[["R1"],["R3"]],"opened":[true,true]}`, `field "racks": 0 racks are empty`},
 		{"two emptied", `{"rules":"wrc","ending":"emptied","racks":[[],[]],"opened":[true,true]}`, `field "racks": 2 racks are empty`},
 		{"one player", `{"rules":"wrc","ending":"emptied","racks":[[]],"opened":[true]}`, `field "racks": a game of 1 players`},
 		{"fewer said to have opened", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true]}`, `field "opened": 1 players, but 2 racks`},
 		{"a rack of more tiles than there are", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"` + strings.Repeat(`,"R3"`, 106) + `]],"opened":[true,true]}`, `field "racks[1]": 107 tiles`},
-		{"no tile", `{"rules":"wrc","ending":"emptied","racks":[[],["Z3"]],"opened":[true,true]}`, `field "racks": "Z3" is no tile`},
+		{"no tile", `{"rules":"wrc","ending":"emptied","racks":[[],["Z3"]],"opened":[true,true]}`, `field "racks": "Z3" is not a tile`},
 		{"racks of turns for fewer players", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[]]}`, `field "racks_at_turns": 1 players`},
 		{"unknown field", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"winner":0}`, `field "winner": unknown field`},
 	} {

@@ -110,7 +110,7 @@ func (in seatLine) request() (pairing.Request, error) {
 	}
 	method, ok := seatMethods[in.Method]
 	if !ok {
-		return pairing.Request{}, &fieldError{"method", fmt.Errorf("%q is none of random, balanced, standings and snake", in.Method)}
+		return pairing.Request{}, &fieldError{"method", fmt.Errorf("%q must be random, balanced, standings or snake", in.Method)}
 	}
 	q := pairing.Request{Method: method, Sizes: sizes, Rounds: in.Rounds, Seed: in.Seed, Players: make([]pairing.Player, n)}
 	for i := range q.Players {
@@ -128,7 +128,7 @@ func (in seatLine) know(q *pairing.Request) error {
 			return &fieldError{fmt.Sprintf("entrants[%d].id", i), err}
 		}
 		if _, twice := known[id]; twice {
-			return &fieldError{fmt.Sprintf("entrants[%d].id", i), fmt.Errorf("%s is there twice", id)}
+			return &fieldError{fmt.Sprintf("entrants[%d].id", i), fmt.Errorf("%s is listed twice", id)}
 		}
 		known[id] = int64(i)
 		q.Players[i].Country, q.Players[i].Club, q.Players[i].Family = e.Country, e.Club, e.Family
@@ -137,7 +137,7 @@ func (in seatLine) know(q *pairing.Request) error {
 	for i, pair := range in.KeepApart {
 		field := fmt.Sprintf("keep_apart[%d]", i)
 		if len(pair) != 2 {
-			return &fieldError{field, fmt.Errorf("%d names where 2 belong", len(pair))}
+			return &fieldError{field, fmt.Errorf("%d names, but there must be 2", len(pair))}
 		}
 		a, okA, errA := names.number(pair[0])
 		b, okB, errB := names.number(pair[1])
@@ -145,7 +145,7 @@ func (in seatLine) know(q *pairing.Request) error {
 			return &fieldError{field, err}
 		}
 		if !okA || !okB || a == b {
-			return &fieldError{field, errors.New("these are not two of the entrants")}
+			return &fieldError{field, errors.New("must be two different entrants")}
 		}
 		q.Apart = append(q.Apart, pairing.PairOf(a, b))
 	}
@@ -171,7 +171,7 @@ func scalar(raw json.RawMessage) (string, error) {
 	if json.Unmarshal(raw, &number) == nil && number != "" {
 		return number.String(), nil
 	}
-	return "", errors.New("neither a text nor a number")
+	return "", errors.New("must be a string or a number")
 }
 
 // number is that of a player: by id, or by the number in the answer. It is not ok for ids that no entrant has.
@@ -188,7 +188,7 @@ func (s *seatNames) number(raw json.RawMessage) (int64, bool, error) {
 	}
 	at, err := strconv.Atoi(id)
 	if err != nil || at < 0 || at >= s.n {
-		return 0, false, fmt.Errorf("%s is no player: they are numbered from 0 to %d", id, s.n-1)
+		return 0, false, fmt.Errorf("%s is not a player: they are numbered from 0 to %d", id, s.n-1)
 	}
 	return int64(at), true, nil
 }
@@ -211,7 +211,7 @@ func (s *seatNames) history(raw []json.RawMessage) (rounds []pairing.Round, err 
 		}
 		var table []json.RawMessage
 		if err := json.Unmarshal(part, &table); err != nil {
-			return nil, &fieldError{field, errors.New("neither a round nor a table")}
+			return nil, &fieldError{field, errors.New("must be a round or a table")}
 		}
 		seated, err := s.round(field, [][]json.RawMessage{table})
 		if err != nil {
@@ -238,7 +238,7 @@ func (s *seatNames) round(field string, raw [][]json.RawMessage) (pairing.Round,
 	seen := map[int64]bool{}
 	for t, names := range raw {
 		if len(names) > 4 {
-			return nil, &fieldError{field, fmt.Errorf("%d players at table %d", len(names), t)}
+			return nil, &fieldError{field, fmt.Errorf("%d players at table %d, where at most 4 can sit", len(names), t)}
 		}
 		var table []int64
 		for _, name := range names {
@@ -254,7 +254,7 @@ func (s *seatNames) round(field string, raw [][]json.RawMessage) (pairing.Round,
 				at = s.left[id]
 			}
 			if seen[at] {
-				return nil, &fieldError{field, fmt.Errorf("%s sits there twice", name)}
+				return nil, &fieldError{field, fmt.Errorf("%s is seated twice in this round", name)}
 			}
 			seen[at], table = true, append(table, at)
 		}

@@ -25,23 +25,23 @@ const readyLine = "Ready."
 // serveCmd is meldhall serve, and meldhall alone.
 type serveCmd struct {
 	DB            string   `help:"The database: a file, or postgres://user:password@host/name. Default: data/meldhall.db in a checkout, else meldhall.db in this folder." env:"MELDHALL_DB"`
-	NATS          string   `help:"Serve a PostgreSQL database together with other programs, which hear of each other by NATS at this address. Without it the program has its database alone." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
+	NATS          string   `help:"Serve a PostgreSQL database together with other programs, which hear of each other through NATS at this address. Without it this program has the database to itself." env:"MELDHALL_NATS" placeholder:"nats://host:4222" name:"nats"`
 	Listen        string   `help:"Where to listen. All addresses of this machine by default, so that the hall's tablets reach it." default:":8080" env:"MELDHALL_LISTEN"`
 	BaseURL       string   `help:"The address that people type, if it is not this machine's own." env:"MELDHALL_BASE_URL"`
-	LocalName     string   `help:"Answer for this name with .local in the networks of this machine." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`
+	LocalName     string   `help:"Answer to this name, with .local added, on the networks of this machine." env:"MELDHALL_LOCAL_NAME" placeholder:"meldhall"`
 	TLSCert       string   `help:"A certificate in PEM form: serves https. It is read again when it changes." env:"MELDHALL_TLS_CERT" type:"existingfile" and:"tls" xor:"proof"`
 	TLSKey        string   `help:"The certificate's key in PEM form." env:"MELDHALL_TLS_KEY" type:"existingfile" and:"tls"`
 	Certificates  string   `help:"The folder that meldhall certificate made: serves https, and gives devices the venue's authority at /certificate." env:"MELDHALL_CERTIFICATES" type:"existingdir" xor:"proof"`
 	ACMEHost      []string `help:"Names under which the internet reaches this server: certificates for them are fetched and renewed, and the authority's terms accepted. Serves https." env:"MELDHALL_ACME_HOSTS" placeholder:"hall.example" xor:"proof" name:"acme-host"`
-	ACMEDirectory string   `help:"The authority that is asked for them. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
-	HTTP          string   `help:"An address without encryption beside https: leads there, and lets devices take the venue's authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
+	ACMEDirectory string   `help:"The directory of the authority that issues the ACME certificates. Default: Let's Encrypt." env:"MELDHALL_ACME_DIRECTORY" placeholder:"URL" name:"acme-directory"`
+	HTTP          string   `help:"An address without encryption beside https: it redirects to https, and lets devices install the venue's authority first." env:"MELDHALL_HTTP" placeholder:":80" name:"http"`
 	Presets       string   `help:"A folder with rules/*.json, formats/*.json and locales/*.json of your own." env:"MELDHALL_PRESETS" type:"existingdir"`
-	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For counts." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
-	SecondStep    bool     `help:"Every official needs a second step at the sign-in: who has none can only set one up." env:"MELDHALL_SECOND_STEP"`
-	LogJSON       bool     `help:"Log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
-	CopyTo        []string `help:"Folders that organizers may have copies of the database written to, besides sticks, which are found." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
-	Metrics       string   `help:"Answer what Prometheus reads, and /readyz, at this address of this machine alone." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
-	Profile       string   `help:"Answer Go's profiler at this address of this machine alone." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
+	Proxy         []string `help:"Networks of proxies whose X-Forwarded-For is trusted." env:"MELDHALL_PROXIES" placeholder:"CIDR"`
+	SecondStep    bool     `help:"Every official needs a second step to sign in; one who has none can only set one up." env:"MELDHALL_SECOND_STEP"`
+	LogJSON       bool     `help:"Write log lines as JSON." env:"MELDHALL_LOG_JSON" name:"log-json"`
+	CopyTo        []string `help:"Folders that organizers may have copies of the database written to, besides USB sticks, which are found automatically." env:"MELDHALL_COPY_TO" type:"existingdir" name:"copy-to"`
+	Metrics       string   `help:"Serve metrics for Prometheus, and /readyz, at this address, which only this machine can reach." env:"MELDHALL_METRICS" placeholder:"127.0.0.1:9090"`
+	Profile       string   `help:"Serve Go's profiler at this address, which only this machine can reach." env:"MELDHALL_PROFILE" placeholder:"127.0.0.1:6060"`
 
 	goesOn bool // whoever started the program lets it go on with a copy
 	// For tests that play the same event twice: the deals of games, and the seeds of draws; nil: by chance.
@@ -77,7 +77,7 @@ func (c serveCmd) serve(ctx context.Context, out io.Writer) error {
 		select {
 		case <-ctx.Done():
 			tellSystemd(daemon.SdNotifyStopping)
-			fmt.Fprintln(out, "stopping: answers what is under way, then closes the database")
+			fmt.Fprintln(out, "stopping: answering what is under way, then closing the database")
 			return p.stop(ctx)
 		case err := <-p.served:
 			if errors.Is(err, http.ErrServerClosed) {
@@ -105,7 +105,7 @@ func (p *program) announce(out io.Writer, db string) {
 		fmt.Fprintf(out, "  %s\n", address)
 	}
 	if p.plain != nil {
-		fmt.Fprintf(out, "Without encryption, for devices that do not trust it yet: port %d\n", p.plain.Port)
+		fmt.Fprintf(out, "Without encryption, for devices that do not trust the certificate yet: port %d\n", p.plain.Port)
 	}
 	if p.setup != "" {
 		fmt.Fprintf(out, "There is no account yet. Make the first organizer's here, once:\n  %s/setup?token=%s\n", p.base, p.setup)

@@ -34,9 +34,9 @@ type simulateCmd struct {
 	Seed    uint64 `help:"The same seed plays the same event, whatever the number of workers." default:"1"`
 	Bots    lineup `help:"How strong the bots are: ${enum}. mixed is a third of each." enum:"mixed,novice,club,master" default:"mixed"`
 	Workers int    `help:"How many tables think at once." default:"2"`
-	Rulings int    `help:"Before so many of 100 turns an official rules at random, and a second referee goes through each log." default:"0"`
+	Rulings int    `help:"Before this many of every 100 turns an official makes a random ruling, and a second referee goes through each log." default:"0"`
 	Presets string `help:"A folder with rules/*.json and formats/*.json of your own." type:"existingdir"`
-	DB      string `help:"Keep the event in this database: a new file, or an empty one of PostgreSQL. Default: in memory, and gone at the end."`
+	DB      string `help:"Keep the event in this database: a new file, or an empty PostgreSQL database. Default: in memory, and gone at the end."`
 }
 
 // Run plays a whole event without network and without waiting for any clock.
@@ -85,13 +85,13 @@ type simulation struct {
 
 func (c simulateCmd) simulate(ctx context.Context, out, progress io.Writer) (err error) {
 	if c.Players < 2 {
-		return fmt.Errorf("simulate: --players %d: it takes 2 or more", c.Players)
+		return fmt.Errorf("simulate: --players %d: must be 2 or more", c.Players)
 	}
 	if c.Workers < 1 {
-		return fmt.Errorf("simulate: --workers %d: it takes 1 or more", c.Workers)
+		return fmt.Errorf("simulate: --workers %d: must be 1 or more", c.Workers)
 	}
 	if c.Rulings < 0 || c.Rulings > 100 {
-		return fmt.Errorf("simulate: --rulings %d: it takes 0 to 100", c.Rulings)
+		return fmt.Errorf("simulate: --rulings %d: must be 0 to 100", c.Rulings)
 	}
 	open := storage.OpenMemory
 	if c.DB != "" {

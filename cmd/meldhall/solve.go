@@ -92,14 +92,14 @@ func (known ruleNames) solve(line []byte) (any, error) {
 // check refuses what cannot be a position: tiles that do not exist so often, and sets on the board that are none.
 func (in solveLine) check(board [][]tile.Face) error {
 	if _, known := aims[in.Objective]; !known {
-		return &fieldError{"objective", fmt.Errorf("%q is neither tiles nor value", in.Objective)}
+		return &fieldError{"objective", fmt.Errorf("%q must be tiles or value", in.Objective)}
 	}
 	if in.Limit < 0 {
-		return &fieldError{"limit", fmt.Errorf("%d is less than 0, which means none", in.Limit)}
+		return &fieldError{"limit", fmt.Errorf("%d must be 0 (no limit) or more", in.Limit)}
 	}
 	for i, set := range board {
 		if fault := tile.Fault(set); fault != "" {
-			return &fieldError{fmt.Sprintf("board[%d]", i), fmt.Errorf("%v is no set: %s", set, fault)}
+			return &fieldError{fmt.Sprintf("board[%d]", i), fmt.Errorf("%v is not a set: %s", set, fault)}
 		}
 	}
 	if err := tile.CheckCounts(tile.CountFaces(board...)); err != nil {

@@ -27,9 +27,9 @@ type verifyCmd struct {
 func (verifyCmd) Help() string {
 	return "Checks the deal against its published commitment, decides every event of the log again, checks every state and\n" +
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
-		"status is 0 only if all of it agrees with the log and the results. With --all the file is looked at, too: every page, every\n" +
-		"index beside its table, every definition, every row beside its checksum or its copy: one bit that turned over is found.\n" +
-		"Of an archive it is all games so, and the results, the lots, who sat with whom, the cuts and the places computed once more from the\n" +
+		"status is 0 only if all of it agrees with the log and the results. With --all the file is checked, too: every page, every\n" +
+		"index against its table, every definition, every row against its checksum or its copy: a single flipped bit is found.\n" +
+		"In an archive all games are checked like this, and the results, lots, who sat with whom, cuts and places are computed again from the\n" +
 		"archive alone; a file that was changed is named."
 }
 

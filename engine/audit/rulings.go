@@ -110,7 +110,7 @@ func (b *book) leftovers(e engine.LeftoversRuled) error {
 	var stay []tile.List
 	for _, set := range e.Table {
 		if !tile.Valid(tile.FacesOf(set.Tiles)) {
-			return fmt.Errorf("%v is no set", set.Tiles)
+			return fmt.Errorf("%v is not a set", set.Tiles)
 		}
 		stay = append(stay, set.Tiles)
 	}
@@ -140,7 +140,7 @@ func (b *book) position(e engine.PositionSet) error {
 	for _, set := range e.Table {
 		all, b.now.table = append(all, set.Tiles...), append(b.now.table, set.Tiles)
 		if !tile.Valid(tile.FacesOf(set.Tiles)) {
-			return fmt.Errorf("%v is no set", set.Tiles)
+			return fmt.Errorf("%v is not a set", set.Tiles)
 		}
 	}
 	for seat, rack := range e.Racks {

@@ -86,7 +86,7 @@ func (b *book) act(e engine.Event) error {
 
 func (b *book) dealt(e engine.TilesDealt) error {
 	if !slices.Equal(slices.Sorted(slices.Values(e.Order)), tile.All()) {
-		return errors.New("a deal is each of the 106 tiles once")
+		return errors.New("a deal must have each of the 106 tiles once")
 	}
 	next := moment{number: e.Turn.Number, seat: b.starter, started: e.Turn.Started, due: e.Turn.Due, pool: e.Order,
 		drawn: map[int]tile.List{}, stands: map[int]bool{}}
@@ -254,7 +254,7 @@ func (b *book) played(e engine.TilesPlayed) error {
 	var table []tile.List
 	for _, set := range e.Table {
 		if !tile.Valid(tile.FacesOf(set.Tiles)) {
-			return fmt.Errorf("%v is no set", set.Tiles)
+			return fmt.Errorf("%v is not a set", set.Tiles)
 		}
 		table = append(table, set.Tiles)
 	}

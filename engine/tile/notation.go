@@ -69,7 +69,7 @@ func ParseFace(s string) (Face, error) {
 			return NewFace(Colour(c), int(n)), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no tile: a colour letter K, R, B or O and a number 1 to 13, or J", s)
+	return 0, fmt.Errorf("%q is not a tile: a colour letter K, R, B or O and a number 1 to 13, or J", s)
 }
 
 // ParseFaces reads faces separated by spaces.
@@ -146,7 +146,7 @@ func (l *List) UnmarshalText(text []byte) error {
 }
 
 // ErrTooMany is answered for a face that is named more often than the game has it.
-var ErrTooMany = errors.New("more of a tile than the game has")
+var ErrTooMany = errors.New("more copies of a tile than the game has")
 
 // CheckCounts refuses a multiset with more than two of any face. The error names the face.
 func CheckCounts(c Counts) error {
@@ -225,7 +225,7 @@ func (l *FaceList) readPlainly(data []byte) error {
 	var list FaceList
 	for _, text := range texts {
 		if text == nil {
-			return errors.New("null is no tile")
+			return errors.New("null is not a tile")
 		}
 		f, err := ParseFace(*text)
 		if err != nil {

@@ -89,7 +89,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 		}
 	}
 	if len(all["tournaments"]) != 1 {
-		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there is one")
+		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there must be exactly one")
 	}
 	if err := storage.CountOn(tx, numbered...); err != nil {
 		return 0, err

@@ -107,7 +107,7 @@ func (p part) parse(data []byte) ([]any, error) {
 		delete(fields, name)
 		v, err := scalar(value)
 		if err == nil && value[0] != '"' && !slices.Contains(keepJSON, name) && isJSON(string(value)) {
-			err = errors.New("it is no number and no text")
+			err = errors.New("it is neither a number nor a text")
 		}
 		if err != nil {
 			return nil, p.refused(name, err.Error())
@@ -115,7 +115,7 @@ func (p part) parse(data []byte) ([]any, error) {
 		row[i] = v
 	}
 	for name := range fields {
-		return nil, p.refused(name, "nobody knows it")
+		return nil, p.refused(name, "unknown field")
 	}
 	return row, nil
 }
@@ -207,7 +207,7 @@ func (a *Archive) rows() (map[string]rows, error) {
 			delete(lists, p.table)
 		}
 		for name := range lists {
-			return nil, refuse.Invalid("err_archive_field", "file", file, "field", name, "why", "nobody knows it")
+			return nil, refuse.Invalid("err_archive_field", "file", file, "field", name, "why", "unknown field")
 		}
 	}
 	return all, nil

@@ -129,7 +129,7 @@ func (c *collecting) lots() (faults []error) {
 	for i, row := range c.column("lots", "stage", "seed") {
 		order, err := shuffled(players[i], row[1], row[0])
 		if err == nil && order != drawn[i] {
-			err = fmt.Errorf("the seed draws %s, it says %s", order, drawn[i])
+			err = fmt.Errorf("the seed draws %s, the lot says %s", order, drawn[i])
 		}
 		if err != nil {
 			faults = append(faults, &Fault{roundsName, fmt.Sprintf("lot %d: %v", i+1, err)})

@@ -78,7 +78,7 @@ func KindNamed(name string) *Kind { return kinds[name] }
 func KindOf(a Action) *Kind {
 	k := kindOf[reflect.TypeOf(a)]
 	if k == nil {
-		panic(fmt.Sprintf("a %T is no action", a))
+		panic(fmt.Sprintf("a %T is not an action", a))
 	}
 	return k
 }

@@ -35,7 +35,7 @@ func Verify(g Game) (engine.State, error) {
 	}
 	if s.End == nil {
 		if len(g.Results) > 0 {
-			return s, errors.New("there is a result, and the game has not ended")
+			return s, errors.New("there is a result, but the game has not ended")
 		}
 		return s, nil
 	}
@@ -54,7 +54,7 @@ func Log(g Game) ([]engine.Event, error) {
 			return nil, fmt.Errorf("seq %d: %w", row.Seq, err)
 		}
 		if e.When() != row.At {
-			return nil, fmt.Errorf("seq %d: the row is of %d, the event of %d", row.Seq, row.At, e.When())
+			return nil, fmt.Errorf("seq %d: the row has the time %d, the event %d", row.Seq, row.At, e.When())
 		}
 		events[i] = e
 	}
@@ -68,7 +68,7 @@ func Log(g Game) ([]engine.Event, error) {
 // and a later one differs from the one before only with a reason.
 func verifyResults(g Game, s engine.State) error {
 	if len(g.Results) == 0 {
-		return errors.New("the game has ended, and there is no result")
+		return errors.New("the game has ended, but there is no result")
 	}
 	for i, r := range g.Results {
 		if r.Rev != i+1 {

@@ -101,7 +101,7 @@ func drawn(q Request) (*seating, error) {
 		return nil, err
 	}
 	if !slices.Contains(Automatic, q.Method) {
-		return nil, fmt.Errorf("seating method %q is none of %q", q.Method, Automatic)
+		return nil, fmt.Errorf("seating method %q must be one of %q", q.Method, Automatic)
 	}
 	d := newSeating(q)
 	switch q.Method {
@@ -127,12 +127,12 @@ func (q *Request) check() error {
 		total += size
 	}
 	if total != len(q.Players) || total == 0 {
-		return fmt.Errorf("tables for %d players, there are %d", total, len(q.Players))
+		return fmt.Errorf("tables for %d players, but there are %d", total, len(q.Players))
 	}
 	known := make(map[int64]bool, total)
 	for _, p := range q.Players {
 		if known[p.ID] {
-			return fmt.Errorf("player %d is there twice", p.ID)
+			return fmt.Errorf("player %d is listed twice", p.ID)
 		}
 		known[p.ID] = true
 	}

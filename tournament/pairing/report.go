@@ -154,7 +154,7 @@ func (d *seating) seatedOnce(r int, round Round) ([]int32, error) {
 		}
 		for _, p := range table {
 			if p < 0 || seen[p] {
-				return nil, fmt.Errorf("round %d seats somebody twice, or who is not among the players", r+1)
+				return nil, fmt.Errorf("round %d seats somebody twice, or somebody who is not among the players", r+1)
 			}
 			seen[p] = true
 		}

@@ -31,7 +31,7 @@ func (e *DamagedError) Error() string {
 		return text + "There is no whole copy in the folder backups beside it. Start with a copy from elsewhere, or with a new file, and keep this one."
 	}
 	return text + "The newest whole copy is " + e.Copy + ". To go on from it, move " + e.Path + " and the files " + e.Path + "-wal and " +
-		e.Path + "-shm, where they are there, to another folder, copy " + e.Copy + " to " + e.Path + ", and start again."
+		e.Path + "-shm, if they exist, to another folder, copy " + e.Copy + " to " + e.Path + ", and start again."
 }
 
 // Fault is what is wrong with a file, in words.

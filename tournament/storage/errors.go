@@ -108,9 +108,9 @@ func notReached(shown string, err error) error {
 	said := ""
 	switch s := state(err); {
 	case s == "28P01", s == "28000":
-		said = "it refuses this user, or the password is another one"
+		said = "it refuses this user, or the password is wrong"
 	case s == "3D000":
-		said = "it has no database of this name: make one with createdb"
+		said = "it has no database with this name: make one with createdb"
 	case s == "42501":
 		said = "this user may not use the database"
 	case s == "53300":
@@ -119,11 +119,11 @@ func notReached(shown string, err error) error {
 		said = "it is starting or stopping: try again in a moment"
 	case s != "":
 	case errors.As(err, &unknown):
-		said = "nobody knows a machine named " + unknown.Name
+		said = "there is no machine named " + unknown.Name
 	case errors.Is(err, context.DeadlineExceeded):
-		said = "nothing answers there in time"
+		said = "nothing answered there in time"
 	case errors.As(err, &away):
-		said = "no PostgreSQL answers there"
+		said = "no PostgreSQL server answers there"
 	}
 	if said == "" {
 		return fmt.Errorf("open database %s: %w", shown, err)

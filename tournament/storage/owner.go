@@ -81,7 +81,7 @@ func own(path string) (*ownership, error) {
 	_ = json.Unmarshal(text, &o.sign) // what is not written whole names nobody
 	switch {
 	case errors.Is(held, errNoLocks):
-		slog.Warn("this file system knows no locks: see that no second program runs on the database", "file", path)
+		slog.Warn("this file system has no file locks: make sure that no second program runs on the database", "file", path)
 	case errors.Is(held, errLocked):
 		return nil, errors.Join(&InUseError{Path: path, Owner: o.Owner}, f.Close())
 	case held != nil:

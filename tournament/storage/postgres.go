@@ -62,7 +62,7 @@ func Shown(name string) string {
 func serverAt(name string) (*server, error) {
 	address, err := url.Parse(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no address of a database: postgres://user:password@host/name", Shown(name))
+		return nil, fmt.Errorf("%s is not the address of a database: postgres://user:password@host/name", Shown(name))
 	}
 	query := address.Query()
 	v := &server{shown: Shown(name), folder: query.Get("folder")}
@@ -72,7 +72,7 @@ func serverAt(name string) (*server, error) {
 	query.Del("folder")
 	address.RawQuery = query.Encode()
 	if v.config, err = pgx.ParseConfig(address.String()); err != nil {
-		return nil, fmt.Errorf("%s is no address of a database, such as postgres://user:password@host/name", v.shown)
+		return nil, fmt.Errorf("%s is not the address of a database, such as postgres://user:password@host/name", v.shown)
 	}
 	if v.config.Database == "" {
 		return nil, fmt.Errorf("%s names no database: postgres://user:password@host/name", v.shown)
@@ -169,13 +169,13 @@ func (v *server) look(ctx context.Context) error {
 	case err != nil:
 		return err
 	case version < serverLeast:
-		return fmt.Errorf("PostgreSQL %d is older than %d", version/10000, serverLeast/10000)
+		return fmt.Errorf("PostgreSQL %d is too old: this program needs %d or newer", version/10000, serverLeast/10000)
 	case encoding != "UTF8":
-		return fmt.Errorf("the database keeps texts as %s: make one with createdb -E UTF8 -T template0", encoding)
+		return fmt.Errorf("the encoding of the database is %s, not UTF-8: make one with createdb -E UTF8 -T template0", encoding)
 	case standby:
-		return errors.New("this server is a copy of another one, which is the one to name")
+		return errors.New("this server is a standby of another one: name that one instead")
 	case schema == nil:
-		return errors.New("the user's search_path names no schema of this database")
+		return errors.New("no schema of this database is in the user's search_path")
 	}
 	return nil
 }

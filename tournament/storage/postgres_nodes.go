@@ -62,7 +62,7 @@ type node struct {
 // has the database alone, and where its tables are to be changed while another one serves it.
 func OpenNode(path string) (*DB, error) {
 	if !IsServer(path) {
-		return nil, errors.New("several programs can serve a database of a PostgreSQL server only, not a file: name it as postgres://user:password@host/name")
+		return nil, errors.New("several programs can serve only a PostgreSQL database together, not a file: name one as postgres://user:password@host/name")
 	}
 	host, _ := os.Hostname()
 	name := fmt.Sprintf("%.40s/%d/%04x", host, os.Getpid(), rand.N(1<<16))

@@ -89,7 +89,7 @@ func (c *claim) take(ctx context.Context, conn *pgx.Conn) error {
 		lock = `SELECT pg_try_advisory_lock_shared($1, $2)`
 		if !c.marked { // one starts after the other: the first may have to make the tables, by itself
 			if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, startClass, c.server.key); err != nil {
-				return fmt.Errorf("wait for another program that starts: %w", err)
+				return fmt.Errorf("wait for another program that is starting: %w", err)
 			}
 		}
 	}

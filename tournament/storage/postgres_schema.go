@@ -134,9 +134,9 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	}
 	switch _, ours := have["goose_db_version"]; {
 	case !ours && foreign != "":
-		return fmt.Errorf("it is of another program: it has %s. Name an empty database. Nothing was changed", foreign)
+		return fmt.Errorf("it belongs to another program: it has %s. Name an empty database. Nothing was changed", foreign)
 	case ours && len(have) > 1 && have["tournaments"] == 0:
-		return errors.New("it is of another program, which counts its versions in a table of the same name. Name an empty database. Nothing was changed")
+		return errors.New("it belongs to another program, which counts its versions in a table of the same name. Name an empty database. Nothing was changed")
 	}
 	if _, ours := have["goose_db_version"]; s.existing && !ours {
 		return errors.New("there is nothing in it yet")
@@ -177,7 +177,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 	}
 	if len(have) > 0 {
 		if err := s.tryServerMigration(ctx, provider); err != nil {
-			return fmt.Errorf("migrate: %w; tried and taken back, so the database is as it was", err)
+			return fmt.Errorf("migrate: %w; tried and rolled back, so the database is as it was", err)
 		}
 	}
 	if _, err := provider.Up(ctx); err != nil {
@@ -324,7 +324,7 @@ func (s *DB) readThrough(ctx context.Context) error {
 		return err
 	}
 	if idle != "" {
-		return Fault(idle + " is there and not in force")
+		return Fault(idle + " is there but not in force")
 	}
 	have, _, err := tablesOf(ctx, s.ReadSQL)
 	if err != nil {

@@ -249,12 +249,12 @@ func TestPostgresRefuses(t *testing.T) {
 	closed.Close()
 	name := func(database string) string { return strings.Replace(empty, "/test", "/no_such_", 1) + database }
 	for _, c := range []struct{ what, address, prepare, says string }{
-		{"nobody there", "postgres://ann:s3cret@" + nobody + "/db", "", "no PostgreSQL answers there"},
+		{"nobody there", "postgres://ann:s3cret@" + nobody + "/db", "", "no PostgreSQL server answers there"},
 		{"no machine", "postgres://ann:s3cret@no-such-host.invalid/db", "", "no-such-host.invalid"},
-		{"no database", name(""), "", "it has no database of this name: make one with createdb"},
+		{"no database", name(""), "", "it has no database with this name: make one with createdb"},
 		{"no user", strings.Replace(empty, "user=postgres", "user=ann", 1), "", "it refuses this user"},
-		{"another program's", storagetest.Server(t, storagetest.Empty), "CREATE TABLE customers (id int)", "it is of another program: it has a table customers"},
-		{"another program's that counts alike", storagetest.Server(t, storagetest.Empty), "CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "of another program"},
+		{"another program's", storagetest.Server(t, storagetest.Empty), "CREATE TABLE customers (id int)", "it belongs to another program: it has a table customers"},
+		{"another program's that counts alike", storagetest.Server(t, storagetest.Empty), "CREATE TABLE goose_db_version (id int); CREATE TABLE customers (id int)", "belongs to another program"},
 		{"a newer program's", storagetest.Server(t, storagetest.Fresh), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)", "of version 9999, newer than this program's"},
 		{"an index is gone", storagetest.Server(t, storagetest.Fresh), "DROP INDEX game_events_cmd", "is damaged and was not opened: the index game_events_cmd is missing"},
 		{"a law is gone", storagetest.Server(t, storagetest.Fresh), "DROP TRIGGER audit_no_update ON audit", "the trigger audit_no_update of audit is missing"},

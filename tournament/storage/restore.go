@@ -52,7 +52,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 		return done, fmt.Errorf("restore %s: %w", copied, err)
 	}
 	if done.Kept, err = setAside(ctx, path); err != nil {
-		return done, fmt.Errorf("keep the database of before: %w", err)
+		return done, fmt.Errorf("keep the previous database: %w", err)
 	}
 	return done, Settle(part, path)
 }
@@ -62,10 +62,10 @@ func CheckCopy(ctx context.Context, copied string) (until engine.Millis, err err
 	if info, err := os.Stat(copied); err != nil {
 		return 0, err
 	} else if !info.Mode().IsRegular() || info.Size() == 0 {
-		return 0, Fault(copied + " is no copy of a database")
+		return 0, Fault(copied + " is not a copy of a database")
 	}
 	if wal, err := os.Stat(copied + "-wal"); err == nil && wal.Size() > 0 {
-		return 0, Fault(copied + " was not closed: " + filepath.Base(copied) + "-wal beside it has more. Open it with this program, or copy it with meldhall backup")
+		return 0, Fault(copied + " was not closed: " + filepath.Base(copied) + "-wal beside it holds later changes. Open it with this program, or copy it with meldhall backup")
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(copied)}).EscapedPath()+"?mode=ro&immutable=1")
 	if err != nil {

@@ -151,11 +151,11 @@ func TestRestoreRefuses(t *testing.T) {
 		want string
 	}{
 		"text":        {write("this is text, and has nothing of a database"), "not a database"},
-		"empty":       {write(""), "is no copy of a database"},
+		"empty":       {write(""), "is not a copy of a database"},
 		"missing":     {func(string) {}, "no such file"},
 		"newer":       {change("newer", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`), "newer than this program"},
 		"another's":   {change("another's", `DROP TABLE backups`), "backups is missing"},
-		"of a folder": {func(file string) { _ = os.Mkdir(file, 0o700) }, "is no copy of a database"},
+		"of a folder": {func(file string) { _ = os.Mkdir(file, 0o700) }, "is not a copy of a database"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "copy.db")

@@ -27,13 +27,13 @@ func (s *DB) Rewrite(ctx context.Context) error {
 	for until := time.Now().Add(rewriteWait); ; time.Sleep(50 * time.Millisecond) {
 		var busy, log, done int
 		if err := s.WriteSQL.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done); err != nil {
-			return fmt.Errorf("cut the log of writes off: %w", err)
+			return fmt.Errorf("truncate the log of writes: %w", err)
 		}
 		if busy == 0 {
 			return nil
 		}
 		if time.Now().After(until) {
-			return fmt.Errorf("cut the log of writes off: somebody still reads it after %v", rewriteWait)
+			return fmt.Errorf("truncate the log of writes: it is still being read after %v", rewriteWait)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (s *DB) connectWriter(ctx context.Context, source string) (err error) {
 		return err
 	}
 	if !atLeast(version, sqliteLeast) {
-		return fmt.Errorf("SQLite %s is older than %s", version, sqliteLeast)
+		return fmt.Errorf("SQLite %s is too old: this program needs %s or newer", version, sqliteLeast)
 	}
 	if err := s.migrate(ctx); err != nil {
 		return err

@@ -56,7 +56,7 @@ func TestWhatNoFieldCuresStaysAsItIs(t *testing.T) {
 // TestAChoiceThatIsNoneIsSaidSo: nobody reads what the program calls the others.
 func TestAChoiceThatIsNoneIsSaidSo(t *testing.T) {
 	got := show(t, url.Values{"who": {"2"}, "kind": {"z"}}, Fault{Fields: []string{"kind"}, Problem: "Why not.", Text: "Not x or y."})
-	if !strings.Contains(got, "choose one of the list") || strings.Contains(got, "Not x or y") {
+	if !strings.Contains(got, "choose one from the list") || strings.Contains(got, "Not x or y") {
 		t.Error(got)
 	}
 }

@@ -60,7 +60,7 @@ func Make(folder string, names []string, addresses []net.IP, now time.Time) (mad
 	}
 	made.Authority = authority
 	if now.After(authority.NotAfter) {
-		return made, fmt.Errorf("the authority in %s was good until %s: move its files away, and a new one is made", folder, authority.NotAfter.Format(time.DateOnly))
+		return made, fmt.Errorf("the authority in %s expired on %s: move its files away, and a new one will be made", folder, authority.NotAfter.Format(time.DateOnly))
 	}
 	made.Server, err = makeServer(folder, authority, key, names, addresses, now)
 	return made, err
@@ -69,7 +69,7 @@ func Make(folder string, names []string, addresses []net.IP, now time.Time) (mad
 func makeAuthority(folder string, names []string, addresses []net.IP, now time.Time) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	for _, file := range []string{AuthorityFile, AuthorityKeyFile} {
 		if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
-			return nil, nil, fmt.Errorf("%s is there, and what belongs to it is not", file)
+			return nil, nil, fmt.Errorf("%s is there, but the key or certificate that belongs to it is missing", file)
 		}
 	}
 	host, _ := os.Hostname()
@@ -134,7 +134,7 @@ func makeServer(folder string, authority *x509.Certificate, authorityKey *ecdsa.
 	roots.AddCert(authority)
 	for _, name := range append(slices.Clone(names), textOf(addresses)...) {
 		if _, err := made.Verify(x509.VerifyOptions{Roots: roots, DNSName: name, CurrentTime: now}); err != nil {
-			return nil, fmt.Errorf("the authority in %s does not vouch for %s: move its files away, and one is made that does; every device then has to take it: %w", folder, name, err)
+			return nil, fmt.Errorf("the authority in %s does not vouch for %s: move its files away, and one will be made that does; every device then has to install it: %w", folder, name, err)
 		}
 	}
 	return made, writePair(folder, ServerFile, ServerKeyFile, made, key)
@@ -193,7 +193,7 @@ func readPair(certFile, keyFile string) (*x509.Certificate, *ecdsa.PrivateKey, e
 	}
 	block, _ := pem.Decode(data)
 	if block == nil {
-		return nil, nil, fmt.Errorf("%s is no key in PEM form", keyFile)
+		return nil, nil, fmt.Errorf("%s is not a key in PEM form", keyFile)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -214,7 +214,7 @@ func Read(file string) (*x509.Certificate, error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, fmt.Errorf("%s is no certificate in PEM form", file)
+		return nil, fmt.Errorf("%s is not a certificate in PEM form", file)
 	}
 	cert, err := x509.ParseCertificate(block.Bytes)
 	if err != nil {

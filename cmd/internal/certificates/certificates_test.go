@@ -83,7 +83,7 @@ func TestBrokenAuthority(t *testing.T) {
 	if _, err := Make(folder, hallNames, hallAddresses, time.Now().Add(-authorityLife-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(folder, hallNames, hallAddresses, time.Now()); err == nil || !strings.Contains(err.Error(), "was good until") {
+	if _, err := Make(folder, hallNames, hallAddresses, time.Now()); err == nil || !strings.Contains(err.Error(), "expired on") {
 		t.Errorf("an authority that is over: %v", err)
 	}
 }

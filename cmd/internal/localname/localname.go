@@ -37,7 +37,7 @@ func Full(name string) string {
 func Answer(name string) (io.Closer, error) {
 	full := Full(name)
 	if !Valid(name) || strings.Count(full, ".") != 1 || !strings.HasSuffix(full, ".local") {
-		return nil, fmt.Errorf("the local name: %q is no name such as meldhall, for meldhall.local", name)
+		return nil, fmt.Errorf("the local name: %q must be a name such as meldhall, for meldhall.local", name)
 	}
 	a := &answers{name: full, over: make(chan struct{}), ended: make(chan struct{})}
 	conn, err := a.begin()

@@ -70,7 +70,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 		nats.ReconnectBufSize(-1),   // hints that are late are of no use
 		nats.ClosedHandler(func(conn *nats.Conn) {
 			if err := conn.LastError(); err != nil && !h.ended.Load() {
-				slog.Error("no hints of other nodes are heard any more: start this one again", "err", inWords(err))
+				slog.Error("hints from other nodes are no longer heard: restart this one", "err", inWords(err))
 			}
 		}),
 		nats.ConnectHandler(func(*nats.Conn) { heard(true) }), nats.ReconnectHandler(func(*nats.Conn) { heard(true) }),
@@ -79,16 +79,16 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 				return
 			}
 			heard(false)
-			slog.Warn("NATS is away: moves at other nodes are shown up to 3 s late, and not what is being laid", "err", inWords(err))
+			slog.Warn("NATS is away: moves at other nodes are shown up to 3 s late, and what is being laid there is not shown", "err", inWords(err))
 		})}
 	conn, err := nats.Connect(address, append(options, nats.RetryOnFailedConnect(false))...)
 	if isAway(err) {
 		heard(false)
-		slog.Warn("no NATS answers: moves at other nodes are shown up to 3 s late, and not what is being laid", "address", shown(address))
+		slog.Warn("no NATS server answers: moves at other nodes are shown up to 3 s late, and what is being laid there is not shown", "address", shown(address))
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("NATS at %s refuses: %s. Nothing was changed", shown(address), inWords(err))
+		return nil, fmt.Errorf("NATS at %s refuses the connection: %s. Nothing was changed", shown(address), inWords(err))
 	}
 	h.conn = conn
 	return h, nil
@@ -103,13 +103,13 @@ func inWords(err error) string {
 	var address *url.Error // which names it whole, with its password
 	switch {
 	case err == nil:
-		return "it was closed there"
+		return "the server closed the connection"
 	case errors.As(err, &address):
-		return "that is no address of it, such as nats://user:password@host:4222"
+		return "that is not the address of a NATS server, such as nats://user:password@host:4222"
 	case errors.Is(err, nats.ErrAuthorization), strings.Contains(err.Error(), "authorization"):
-		return "the user or the password is another one there"
+		return "the user name or password is wrong"
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return "it wants an encrypted connection: name it as tls://host:4222"
+		return "it requires an encrypted connection: name it as tls://host:4222"
 	}
 	return err.Error()
 }

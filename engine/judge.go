@@ -110,7 +110,7 @@ func noSet(i int, set []tile.Face) *Verdict {
 
 func notOnRack(m *Move, played, rack tile.Counts) *Verdict {
 	return &Verdict{Code: CodeNotOnRack, Set: strange(m.After, played, rack),
-		Detail: fmt.Sprintf("neither on the table nor in the rack: %v", excess(played, rack))}
+		Detail: fmt.Sprintf("neither on the table nor on the rack: %v", excess(played, rack))}
 }
 
 // excess lists what a has more of than b.

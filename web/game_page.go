@@ -89,16 +89,15 @@ type tabletAnswer struct {
 // said answers a tablet's action, named as the texts name it.
 func (s *Server) said(action string) func(*gin.Context, game.Answer) error {
 	return func(c *gin.Context, answer game.Answer) error {
-		ctx, state := s.Language(c), &answer.Snapshot.State
+		ctx, state, seat := s.Language(c), &answer.Snapshot.State, answer.Snapshot.Ref.SeatOf(s.Player(c))
 		last := state.Last()
 		reply := tabletAnswer{CommandAnswer: shell.NewCommandAnswer(answer), Done: true}
 		switch answer.Outcome {
 		case engine.TurnExpired{}.Kind(), engine.IllegalPlayed{}.Kind():
 			reply.Done = false
-			seat := s.Player(c).Seat
 			reply.Message = templates.LostTurnText(ctx, answer.Outcome, seat, engine.MeanwhileOf(*state, seat).Did)
 		case engine.TilesPlayed{}.Kind():
-			if last.Kind == answer.Outcome && last.Seat == s.Player(c).Seat {
+			if last.Kind == answer.Outcome && last.Seat == seat {
 				reply.Message = templates.OutcomeText(ctx, action, len(last.Played))
 			}
 		default:

@@ -105,7 +105,7 @@ func TestJudgeNamesTheFieldThatCannotStand(t *testing.T) {
 		{"no rules", `{` + rest, `field "rules": missing`},
 		{"unknown field", `{"rules":"wrc","board":[],` + rest, `field "board": unknown field`},
 		{"missing field", `{"rules":"wrc","opened":true,"before":[],"after":[]}`, `field "rack": missing`},
-		{"wrong kind", `{"rules":"wrc","opened":"yes","before":[],"rack":[],"after":[]}`, `field "opened": must be true or false, not string`},
+		{"wrong kind", `{"rules":"wrc","opened":"yes","before":[],"rack":[],"after":[]}`, `field "opened": must be true or false, not of type string`},
 		{"no tile", `{"rules":"wrc","opened":true,"before":[],"rack":["R14"],"after":[]}`, `field "rack": "R14" is not a tile`},
 		{"number 0", `{"rules":"wrc","opened":true,"before":[["R0"]],"rack":[],"after":[]}`, `field "before": "R0" is not a tile`},
 		{"unknown colour", `{"rules":"wrc","opened":true,"before":[],"rack":[],"after":[["G7"]]}`, `field "after": "G7" is not a tile`},

@@ -101,7 +101,7 @@ func fieldCause(err error) error {
 		if number, ok := strings.CutPrefix(wrong.Value, "number "); ok {
 			return fmt.Errorf("%s must be a whole number%s", number, wholeRange(wrong.Type))
 		}
-		return fmt.Errorf("must be %s, not %s", jsonKind(wrong.Type), wrong.Value)
+		return fmt.Errorf("must be %s, not of type %s", jsonKind(wrong.Type), wrong.Value)
 	}
 	return err
 }

@@ -31,6 +31,7 @@ func (seatCmd) Run() error {
 const (
 	mostSeated = 1000
 	mostRounds = 100
+	mostBefore = 30_000 // rounds of the history
 )
 
 type seatLine struct {
@@ -229,6 +230,9 @@ func (s *seatNames) history(raw []json.RawMessage) (rounds []pairing.Round, err 
 		for _, p := range seated[0] {
 			open[p] = true
 		}
+	}
+	if len(rounds) > mostBefore {
+		return nil, &fieldError{"history", fmt.Errorf("%d rounds: must be %d at most", len(rounds), mostBefore)}
 	}
 	return rounds, nil
 }

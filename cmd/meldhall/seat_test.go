@@ -104,7 +104,7 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 		{`{"players":5,"rounds":1}`, `field "players": 5 players cannot be seated at tables of 4 and 3`},
 		{`{"players":1,"rounds":1}`, `field "players": 1 is not between 2`},
 		{`{"players":-4,"rounds":1}`, `field "players": -4 is not between 2`},
-		{`{"players":"8","rounds":1}`, `field "players": must be a number, not string`},
+		{`{"players":"8","rounds":1}`, `field "players": must be a number, not of type string`},
 		{`{"players":8,"rounds":1,"seed":1.5}`, `field "seed": 1.5 must be a whole number from -9223372036854775808 to 9223372036854775807`},
 		{`{"players":8.5,"rounds":1}`, `field "players": 8.5 must be a whole number`},
 		{`{"rounds":1}`, `field "players": missing`},
@@ -121,6 +121,7 @@ func TestSeatNamesTheFieldThatCannotStand(t *testing.T) {
 		{`{"players":8,"rounds":1,"history":[[[1,2,3,4,5]]]}`, `field "history[0]": 5 players at table 0`},
 		{`{"players":8,"rounds":1,"history":[[[1,2,3,1]]]}`, `field "history[0]": 1 is seated twice in this round`},
 		{`{"players":8,"rounds":1,"history":[7]}`, `field "history[0]": must be a round or a table`},
+		{`{"players":4,"rounds":1,"history":[` + strings.Repeat("[0,1],", 40_000) + `[0,1]]}`, `field "history": 40001 rounds: must be 30000 at most`},
 		{`[]`, `not a JSON object`},
 	} {
 		answers, err := answersTo(t, seatEvent, c.line)

@@ -214,7 +214,7 @@ func TestSolveNamesTheFieldThatCannotStand(t *testing.T) {
 		{"no rack", `{"rules":"wrc","opened":true,"board":[]}`, `field "rack": missing`},
 		{"unknown field", `{"rules":"wrc","before":[],` + rest, `field "before": unknown field`},
 		{"unknown objective", `{"rules":"wrc","objective":"points",` + rest, `field "objective": "points" must be tiles or value`},
-		{"objective of the wrong kind", `{"rules":"wrc","objective":1,` + rest, `field "objective": must be a string, not number`},
+		{"objective of the wrong kind", `{"rules":"wrc","objective":1,` + rest, `field "objective": must be a string, not of type number`},
 		{"limit below nothing", `{"rules":"wrc","limit":-1,` + rest, `field "limit": -1 must be 0 (no limit) or more`},
 		{"no tile", `{"rules":"wrc","opened":true,"board":[],"rack":["R14"]}`, `field "rack": "R14" is not a tile`},
 		{"number 0 on the board", `{"rules":"wrc","opened":true,"board":[["R0"]],"rack":[]}`, `field "board": "R0" is not a tile`},

@@ -48,14 +48,23 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	case engine.Start, engine.Expire, engine.Outage:
 		action = rights.MayRunGames
 	}
-	if action == rights.MayPlay && actor.Role == rights.RolePlayer && actor.Table != ref.TableID && slices.Contains(ref.Players, actor.Player) {
-		return refuse.Conflict(tableLeft)
+	if actor.Role == rights.RolePlayer && (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
+		return refuse.Conflict("err_table_left") // a page of an earlier round (faults.md 28)
 	}
 	return rights.Authorize(actor, at, action)
 }
 
-// tableLeft refuses what comes from a page of an earlier round (faults.md 28).
-const tableLeft = "err_table_left"
+// hasLeft tells of a game's player, or of its table's device, that they are elsewhere by now: the round has gone on.
+func hasLeft(actor rights.Actor, ref *Ref) bool {
+	switch {
+	case actor.Table == ref.TableID:
+	case actor.Role == rights.RolePlayer:
+		return slices.Contains(ref.Players, actor.Player)
+	case actor.Role == rights.RoleTable:
+		return actor.Tournament == ref.TournamentID && actor.Name == strconv.Itoa(ref.TableNumber)
+	}
+	return false
+}
 
 // seated is a player's command at the seat that they had where they gave it. It was made for the seat that they have now.
 func seated(c engine.Command, seat int) engine.Command {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -199,45 +200,60 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	}
 }
 
-// A move that was taken, and whose answer was lost, has its answer when it comes again from a player who sits elsewhere by then: the round
-// may be confirmed meanwhile, after the last move of all. Nothing else is taken from there.
+// What was taken, and whose answer was lost, has its answer when it comes again from who is elsewhere by then: the round may be confirmed
+// meanwhile, after the last move of all. Nothing else is taken from there.
 func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	s := newStore(t)
 	games := storagetest.Hall(t, s, 2, 1)
 	g := runner(t, s)
 	begin(t, g)
-	readyAll(t, g, games[0])
-	snap := look(t, g, games[0])
-	seat, turn := snap.State.Turn.Seat, snap.State.Turn.Number
-	player := seatActor(snap, seat)
-	done, err := g.Submit(t.Context(), player, games[0], "lost-answer", engine.Draw{Seat: seat, Turn: turn})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, now := range []struct {
-		table int64
-		seat  int
-	}{{0, -1}, {look(t, g, games[1]).Ref.TableID, (seat + 1) % 4}} {
-		player.Table, player.Seat = now.table, now.seat
-		again, err := g.Submit(t.Context(), player, games[0], "lost-answer", engine.Draw{Seat: now.seat, Turn: turn})
-		if err != nil || !again.Again || again.Seq != done.Seq || again.Outcome != done.Outcome || again.Snapshot == nil {
-			t.Errorf("from seat %d: %+v, %v; want what it was, %+v", now.seat, again, err, done)
+	dealt, next := look(t, g, games[0]), look(t, g, games[1]).Ref.TableID
+	ready := dealt.State.Turn.Number
+	device := rights.Actor{Role: rights.RoleTable, Tournament: dealt.Ref.TournamentID, Table: dealt.Ref.TableID, Name: strconv.Itoa(dealt.Ref.TableNumber), Seat: -1}
+	elsewhere := device
+	elsewhere.Name += "1"
+	for _, c := range []struct {
+		what    string
+		from    rights.Actor
+		at      func(seat int) engine.Command // by somebody who sits there
+		another func(seat int) engine.Command
+		refused string // a command with a new key
+	}{
+		{"a player's ready", seatActor(dealt, 1), func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready} },
+			func(seat int) engine.Command { return engine.Ready{Seat: seat, Turn: ready + 1} }, "err_table_left"},
+		{"a player's call", seatActor(dealt, 2), func(seat int) engine.Command { return engine.CallReferee{Seat: seat} },
+			func(seat int) engine.Command { return engine.Draw{Seat: seat, Turn: 1} }, "err_table_left"},
+		{"a table's call for a seat", device, func(int) engine.Command { return engine.CallReferee{Seat: 3} },
+			func(int) engine.Command { return engine.CallReferee{Seat: 0} }, "err_not_your_seat"},
+	} {
+		key := "lost-" + strconv.Itoa(c.from.Seat+5)
+		done, err := g.Submit(t.Context(), c.from, games[0], key+"-answer", c.at(c.from.Seat))
+		if err != nil {
+			t.Fatalf("%s: %v", c.what, err)
 		}
-		for what, send := range map[string]struct {
-			key string
-			c   engine.Command
-		}{
-			"err_key_reused": {"lost-answer", engine.Pass{Seat: now.seat, Turn: turn}},
-			"err_table_left": {"another-key", engine.Draw{Seat: now.seat, Turn: turn}},
-		} {
-			_, err := g.Submit(t.Context(), player, games[0], send.key, send.c)
-			if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != what {
-				t.Errorf("from seat %d: got %v, want %s", now.seat, err, what)
+		for table, seat := range map[int64]int{0: -1, next: 0} {
+			now := c.from
+			now.Table, now.Seat = table, seat
+			again, err := g.Submit(t.Context(), now, games[0], key+"-answer", c.at(seat))
+			if err != nil || !again.Again || again.Seq != done.Seq || again.Outcome != done.Outcome || again.Snapshot == nil {
+				t.Errorf("%s, from seat %d: %+v, %v; want what it was, %+v", c.what, seat, again, err, done)
+			}
+			_, reused := g.Submit(t.Context(), now, games[0], key+"-answer", c.another(seat))
+			_, fresh := g.Submit(t.Context(), now, games[0], key+"-another", c.at(seat))
+			for err, want := range map[error]string{reused: "err_key_reused", fresh: c.refused} {
+				if refusal, ok := err.(*refuse.Error); !ok || refusal.Key != want {
+					t.Errorf("%s, from seat %d: got %v, want %s", c.what, seat, err, want)
+				}
 			}
 		}
 	}
-	if seq := look(t, g, games[0]).State.Seq; seq != done.Seq {
-		t.Errorf("seq went from %d to %d", done.Seq, seq)
+	seq := look(t, g, games[0]).State.Seq
+	elsewhere.Table = next
+	if _, err := g.Submit(t.Context(), elsewhere, games[0], "lost-4-answer", engine.CallReferee{Seat: 3}); !errors.Is(err, refuse.ErrForbidden) {
+		t.Errorf("another table's device is answered: %v", err)
+	}
+	if now := look(t, g, games[0]).State.Seq; now != seq || seq != dealt.State.Seq+3 {
+		t.Errorf("seq went from %d to %d and %d", dealt.State.Seq, seq, now)
 	}
 }
 

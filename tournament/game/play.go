@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -164,8 +163,8 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	}
 	ref, came := &r.now.Load().Ref, g.DB.Millis()
 	cmd, err := g.admit(actor, ref, key, &c)
-	if refused, ok := err.(*refuse.Error); ok && refused.Key == tableLeft {
-		return g.answerAgain(ctx, r.now.Load(), actor, key, c, err)
+	if err != nil && hasLeft(actor, ref) {
+		return g.answerAgain(ctx, r, ref, actor, key, c, err)
 	}
 	if err != nil {
 		return Answer{}, err
@@ -426,15 +425,22 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }
 
-// answerAgain answers a player who sits elsewhere by now. A command that the game has taken from them before has its answer, which was
-// lost on its way: others see the move, and the round may go on at once. Nothing new is taken, but refused as otherwise says.
-func (g *Games) answerAgain(ctx context.Context, snap *Snapshot, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
-	cmd, err := commandID(actor, key, seated(c, slices.Index(snap.Ref.Players, actor.Player)))
-	if err != nil {
-		return Answer{}, err
+// answerAgain answers who is elsewhere by now. A command that the game has taken from them before has its answer, which was lost on its way:
+// others see what was done, and the round may go on at once. Nothing new is taken, but refused as otherwise says.
+func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
+	if actor.Role == rights.RolePlayer {
+		c = seated(c, ref.SeatOf(actor))
 	}
-	answer, err := g.answered(ctx, snap.Ref.ID, cmd, otherwise)
-	answer.Snapshot = snap
+	cmd, err := commandID(actor, key, c)
+	if err != nil {
+		return Answer{}, otherwise
+	}
+	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
+	if seq := int64(answer.Seq); seq > r.news.Load() { // another node may have written it
+		r.news.Store(seq)
+	}
+	g.refresh(ctx, r)
+	answer.Snapshot = r.now.Load()
 	return answer, err
 }
 

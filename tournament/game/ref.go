@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"meldhall/engine"
@@ -185,6 +186,14 @@ const practiceSeat = 0
 // PracticePlayer is the actor of a seat at a practice table, for the bot that plays it.
 func PracticePlayer(ref Ref, seat int) rights.Actor {
 	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
+}
+
+// SeatOf is where an actor sits in this game: a player also where they have another seat by now; below 0 for who has none.
+func (r Ref) SeatOf(actor rights.Actor) int {
+	if actor.Role == rights.RolePlayer {
+		return slices.Index(r.Players, actor.Player)
+	}
+	return actor.Seat
 }
 
 // PersonSeat is the seat of the person at a practice table.

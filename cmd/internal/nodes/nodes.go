@@ -88,7 +88,7 @@ func Dial(address, name string, heard func(bool)) (*Hints, error) {
 		conn, err = nats.Connect(address, append(options, nats.RetryOnFailedConnect(true))...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("NATS at %s refuses the connection: %s. Nothing was changed", shown(address), inWords(err))
+		return nil, fmt.Errorf("NATS at %s cannot be used: %s. Nothing was changed", shown(address), inWords(err))
 	}
 	h.conn = conn
 	return h, nil

@@ -44,6 +44,6 @@ func TestBrowserListsAreFiltered(t *testing.T) {
 			p.wait(fmt.Sprintf(`%s === %d`, shown, typed.rows))
 		}
 		p.write("xyzzy")
-		p.wait(fmt.Sprintf(`%s === 0 && document.getElementById("find-hint").textContent.includes("fits")`, shown))
+		p.wait(fmt.Sprintf(`%s === 0 && document.getElementById("find-hint").textContent.includes("matches")`, shown))
 	}
 }

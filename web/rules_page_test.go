@@ -77,7 +77,7 @@ func TestOrganizerChangesTheRules(t *testing.T) {
 	o.get(t, fmt.Sprintf("/desk/%d/log?q=slow+hall", e.id)).says("main", "Rules changed").says("main", "Seconds per turn (0: no clock): 90")
 	late := o.get(t, path).submit("/rules", "do", "look", "turn_seconds", "120").is(http.StatusOK)
 	e.start()
-	late.submit("/rules", "do", "save", "why", "too late").is(http.StatusConflict).says(".flash", "from round 2 on")
+	late.submit("/rules", "do", "save", "why", "too late").is(http.StatusConflict).says(".flash", "from round 2 at the earliest")
 	t.Run("then by a ruling", func(t *testing.T) { ruleFromARoundOn(t, e, o, path) })
 }
 

@@ -47,10 +47,9 @@ Thi Ngoc Bich Nguyen,Vietnam
 type screens struct {
 	*event
 	games   [3]int64
-	second  int64    // the draft event
-	draft   int64    // its round
-	drafted [2]int64 // two players of it, at two tables
-	person  *caller
+	second  int64     // the draft event
+	draft   int64     // its round
+	drafted [2]int64  // two players of it, at two tables
 	third   int64     // the event of real tiles
 	counted int64     // its game that is counted
 	partly  int64     // its round
@@ -104,10 +103,16 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	}
 	s.drafted = [2]int64{round.Tables[0].Seats[1].Player.ID, round.Tables[1].Seats[2].Player.ID}
 	s.addCounted()
+	return s
+}
+
+// practises opens a table against bots and gives what plays there. An older one may be over: its clock and its bots go on while other screens
+// are looked at.
+func (s *screens) practises() (token string) {
+	s.t.Helper()
 	var joined api.JoinedView
 	s.public().must(http.MethodPost, "/practice", api.PracticeBody{Strength: "novice", Rules: "wrc"}, &joined)
-	s.person = &caller{s.hall, "person", joined.Token}
-	return s
+	return joined.Token
 }
 
 // all are the screens. A new kind of page gets its row here.
@@ -341,7 +346,7 @@ func (s *screens) becomeAt(p *tab, address, who, language string) {
 	case "organizer":
 		staff = s.organizer.token
 	case "person":
-		person = s.person.token
+		person = s.practises()
 	case "":
 	default:
 		var table, at int

@@ -238,7 +238,7 @@ func (s *sheet) seating(r int, i, j int32) int64 {
 		for _, p := range [2][3]int32{{i, int32(a), int32(b)}, {j, int32(b), int32(a)}} {
 			before, after := s.beside(round, p[0])
 			off, on := int(p[1]), int(p[2])
-			w += 2 * weighNeighbour * (int64(s.after[before*s.n+on])-int64(s.after[before*s.n+off])+1+int64(s.after[on*s.n+after])-int64(s.after[off*s.n+after])+1)
+			w += 2 * weighNeighbour * (int64(s.after[before*s.n+on]) - int64(s.after[before*s.n+off]) + 1 + int64(s.after[on*s.n+after]) - int64(s.after[off*s.n+after]) + 1)
 		}
 		return w
 	}

@@ -201,7 +201,7 @@ func TestDrawnNumbersAreRefused(t *testing.T) {
 		{map[int64]int{players[3].ID: 8, players[5].ID: 8}, players[3].Name + " has number 8: " + players[5].Name},
 		{map[int64]int{players[3].ID: -1}, "-1 is not a possible number"},
 		{map[int64]int{players[3].ID: rosterfile.Rows + 1}, "is not a possible number"},
-		{map[int64]int{9999: 1}, "does not play"},
+		{map[int64]int{9999: 1}, "not in this event"},
 	} {
 		_, err := door.Do(t.Context(), deskOf(s), organizer, WriteDrawn{Tournament: tour.ID, Numbers: drawnNumbers(row.numbers)})
 		if err == nil || !strings.Contains(refusetest.Text(t, err), row.want) {

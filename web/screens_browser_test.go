@@ -106,7 +106,7 @@ func newScreens(t *testing.T, change ...func(*Config)) *screens {
 	return s
 }
 
-// practises opens a table against bots and gives what plays there. An older one may be over: its clock and its bots go on while other screens
+// practises opens a table against bots and gives the token of the person there. An older one may be over: its clock and its bots go on while other screens
 // are looked at.
 func (s *screens) practises() (token string) {
 	s.t.Helper()

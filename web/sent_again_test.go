@@ -32,9 +32,62 @@ func TestTheLastMoveSentAgain(t *testing.T) {
 		}
 		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": 1}, nil)
 	}
+	game := games[len(games)-1].ID
 	if mover.must(http.MethodPost, path, last, &again); !again.Again || again.Seq != first.Seq || again.Outcome != first.Outcome {
 		t.Errorf("answered %+v, and before %+v", again, first)
 	}
 	mover.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path, shell.TurnRequest{Turn: last.Turn, Key: e.key()})
-	mover.refusedWith(t, http.StatusUnprocessableEntity, "err_key_reused", http.MethodPost, fmt.Sprintf("/games/%d/pass", games[len(games)-1].ID), last)
+	mover.refusedWith(t, http.StatusUnprocessableEntity, "err_key_reused", http.MethodPost, fmt.Sprintf("/games/%d/pass", game), last)
+}
+
+// TestTheLastCountSentAgain: the same with the count of a real table, by its one tablet and by a player's own.
+func TestTheLastCountSentAgain(t *testing.T) {
+	t.Parallel()
+	t.Run("the one tablet", func(t *testing.T) {
+		e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
+		device := e.joinTable(1)
+		e.start()
+		e.countsAgain(t, device, func(game int64) { device.post(game, "ready", fields{"turn": 0}) },
+			func(game int64, turn int) {
+				device.post(game, "end-turn", fields{"turn": turn, "seat": turn - 1, "opened": true})
+			})
+	})
+	t.Run("a player's own", func(t *testing.T) {
+		e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
+		e.realTables(1)
+		e.start()
+		e.countsAgain(t, e.at(0, 1), func(game int64) {
+			for seat := range 4 {
+				e.at(0, seat).post(game, "ready", fields{"turn": 0})
+			}
+		}, func(game int64, turn int) {
+			e.at(0, turn-1).post(game, "end-turn", fields{"turn": turn, "opened": true})
+		})
+	})
+}
+
+// countsAgain plays the round of one real table to its end, and has its last count sent again.
+func (e *event) countsAgain(t *testing.T, from *caller, ready func(game int64), ends func(game int64, turn int)) {
+	t.Helper()
+	var path string
+	var count fields
+	var first, again shell.CommandAnswer
+	for _, g := range e.round.Tables[0].Games {
+		from.post(g.ID, "starter", fields{"seat": 0})
+		ready(g.ID)
+		e.referee.post(g.ID, "call-time", fields{"reason": "the slot is over"})
+		for turn := 1; turn <= 4; turn++ {
+			ends(g.ID, turn)
+		}
+		path = fmt.Sprintf("/games/%d/count-racks", g.ID)
+		count = fields{"totals": []fields{{"points": -15, "opened": true}, {"points": 0, "opened": true, "won": true}, {"points": -7, "opened": true},
+			{"points": -35, "opened": true}}, "lowest": 5, "key": e.key()}
+		from.must(http.MethodPost, path, count, &first)
+		e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", g.ID), map[string]any{"rev": 1}, nil)
+	}
+	if from.must(http.MethodPost, path, count, &again); !again.Again || again.Seq != first.Seq || again.Outcome != first.Outcome {
+		t.Errorf("answered %+v, and before %+v", again, first)
+	}
+	count["key"] = e.key()
+	from.refusedWith(t, http.StatusConflict, "err_table_left", http.MethodPost, path, count)
 }

@@ -31,7 +31,7 @@ func (seatCmd) Run() error {
 const (
 	mostSeated = 1000
 	mostRounds = 100
-	mostBefore = 30_000 // rounds of the history
+	mostBefore = 30_000 // rounds of the history: the meetings of two players are counted up to 32,767
 )
 
 type seatLine struct {

@@ -48,13 +48,13 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 	case engine.Start, engine.Expire, engine.Outage:
 		action = rights.MayRunGames
 	}
-	if actor.Role == rights.RolePlayer && (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
+	if (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
 		return refuse.Conflict("err_table_left") // a page of an earlier round (faults.md 28)
 	}
 	return rights.Authorize(actor, at, action)
 }
 
-// hasLeft tells of a game's player, or of its table's device, that they are elsewhere by now: the round has gone on.
+// hasLeft tells whether a game's player, or its table's device, is elsewhere by now: the round has gone on.
 func hasLeft(actor rights.Actor, ref *Ref) bool {
 	switch {
 	case actor.Table == ref.TableID:

@@ -200,7 +200,7 @@ func TestCommandFromAnEarlierTable(t *testing.T) {
 	}
 }
 
-// What was taken, and whose answer was lost, has its answer when it comes again from who is elsewhere by then: the round may be confirmed
+// What was taken, and whose answer was lost, has its answer when it comes again from somebody who is elsewhere by then: the round may be confirmed
 // meanwhile, after the last move of all. Nothing else is taken from there.
 func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 	s := newStore(t)
@@ -224,7 +224,7 @@ func TestCommandComesAgainFromTheNextTable(t *testing.T) {
 		{"a player's call", seatActor(dealt, 2), func(seat int) engine.Command { return engine.CallReferee{Seat: seat} },
 			func(seat int) engine.Command { return engine.Draw{Seat: seat, Turn: 1} }, "err_table_left"},
 		{"a table's call for a seat", device, func(int) engine.Command { return engine.CallReferee{Seat: 3} },
-			func(int) engine.Command { return engine.CallReferee{Seat: 0} }, "err_not_your_seat"},
+			func(int) engine.Command { return engine.CallReferee{Seat: 0} }, "err_table_left"},
 	} {
 		key := "lost-" + strconv.Itoa(c.from.Seat+5)
 		done, err := g.Submit(t.Context(), c.from, games[0], key+"-answer", c.at(c.from.Seat))

@@ -425,8 +425,8 @@ func (g *Games) answered(ctx context.Context, game int64, cmd string, otherwise 
 	return Answer{Outcome: kind, Seq: seq, Again: true}, nil
 }
 
-// answerAgain answers who is elsewhere by now. A command that the game has taken from them before has its answer, which was lost on its way:
-// others see what was done, and the round may go on at once. Nothing new is taken, but refused as otherwise says.
+// answerAgain answers somebody who is elsewhere by now. A command that the game has taken from them before has its answer, which was lost on
+// its way: others see what was done, and the round may go on at once. Nothing new is taken: it is refused as otherwise says.
 func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor rights.Actor, key string, c engine.Command, otherwise error) (Answer, error) {
 	if actor.Role == rights.RolePlayer {
 		c = seated(c, ref.SeatOf(actor))
@@ -436,9 +436,7 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 		return Answer{}, otherwise
 	}
 	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
-	if seq := int64(answer.Seq); seq > r.news.Load() { // another node may have written it
-		r.news.Store(seq)
-	}
+	r.hearSeq(answer.Seq) // another node may have written it
 	g.refresh(ctx, r)
 	answer.Snapshot = r.now.Load()
 	return answer, err

@@ -188,9 +188,9 @@ func PracticePlayer(ref Ref, seat int) rights.Actor {
 	return rights.Actor{Role: rights.RolePlayer, Tournament: ref.TournamentID, Player: ref.Players[seat], Table: ref.TableID, Seat: seat}
 }
 
-// SeatOf is where an actor sits in this game: a player also where they have another seat by now; below 0 for who has none.
+// SeatOf is where an actor sits in this game: a player also where they have another seat by now; below 0 for one who has none.
 func (r Ref) SeatOf(actor rights.Actor) int {
-	if actor.Role == rights.RolePlayer {
+	if actor.Role == rights.RolePlayer && actor.Table != r.TableID {
 		return slices.Index(r.Players, actor.Player)
 	}
 	return actor.Seat

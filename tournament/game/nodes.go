@@ -75,15 +75,6 @@ func (g *Games) hear(r *runningGame, m Move) (heard, set bool) {
 	return heard, r.clock.heard >= m.Seq
 }
 
-// hearSeq notes how far a game's log is said to be.
-func (r *runningGame) hearSeq(seq int) {
-	r.clock.mu.Lock()
-	defer r.clock.mu.Unlock()
-	if seq > r.now.Load().State.Seq && int64(seq) > r.news.Load() {
-		r.news.Store(int64(seq))
-	}
-}
-
 // behind tells whether a hint has told of more than what is known here.
 func (r *runningGame) behind() bool { return r.news.Load() > int64(r.now.Load().State.Seq) }
 

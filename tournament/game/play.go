@@ -163,10 +163,10 @@ func (g *Games) Submit(ctx context.Context, actor rights.Actor, game int64, key 
 	}
 	ref, came := &r.now.Load().Ref, g.DB.Millis()
 	cmd, err := g.admit(actor, ref, key, &c)
-	if err != nil && hasLeft(actor, ref) {
-		return g.answerAgain(ctx, r, ref, actor, key, c, err)
-	}
 	if err != nil {
+		if hasLeft(actor, ref) {
+			return g.answerAgain(ctx, r, ref, actor, key, c, err)
+		}
 		return Answer{}, err
 	}
 	if r, err = g.hold(ctx, r, game); err != nil {
@@ -436,8 +436,10 @@ func (g *Games) answerAgain(ctx context.Context, r *runningGame, ref *Ref, actor
 		return Answer{}, otherwise
 	}
 	answer, err := g.answered(ctx, ref.ID, cmd, otherwise)
-	r.hearSeq(answer.Seq) // another node may have written it
-	g.refresh(ctx, r)
+	if g.nodes != nil { // another one may have written it
+		g.hear(r, Move{Game: ref.ID, Seq: answer.Seq})
+		g.refresh(ctx, r)
+	}
 	answer.Snapshot = r.now.Load()
 	return answer, err
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
@@ -60,16 +61,16 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	return g
 })
 
-// TestMain lets properties be tried 30 times, and in CI as often as rapid does by itself, unless the command says otherwise.
+// TestMain checks each property with 30 inputs, and with rapid's default number in long runs, unless the command line says otherwise.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
-	if os.Getenv("CI") != "true" {
+	if !testmode.Long {
 		if err := flag.Set("rapid.checks", "30"); err != nil {
 			panic(err)
 		}
 	}
 	flag.Parse()
-	code := storagetest.OnBothInCI(m, "")
+	code := storagetest.OnBoth(m, "")
 	if dir, err := idleFolder(); err == nil {
 		_ = os.RemoveAll(dir)
 	}

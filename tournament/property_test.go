@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -55,7 +56,7 @@ func TestARoundOfAnyField(t *testing.T) {
 
 // anySize is 3 to 400, more often small: a large field takes a third of a second, and none is in a short run.
 func anySize() *rapid.Generator[int] {
-	if testing.Short() {
+	if !testmode.Long {
 		return rapid.IntRange(3, 24)
 	}
 	return rapid.OneOf(rapid.IntRange(3, 12), rapid.IntRange(3, 12), rapid.IntRange(3, 40), rapid.IntRange(3, 40), rapid.IntRange(3, 400),

@@ -51,7 +51,7 @@ func (d absentTable) open(b *chromium, width, height int64, path string) *tab {
 // TestBrowserAnAbsentPlayerIsProposedOnce: what waits for one player is one line of the floor, whose rows have one height, one line on
 // the sheets of other tables, and one place on the own one: as absent, all confirmed or waived after a look at the sum, or one by one.
 func TestBrowserAnAbsentPlayerIsProposedOnce(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	d := newAbsentTable(t)
 	says := fmt.Sprintf("%s seems absent: 3 time-outs", d.name)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {768, 1024}} {
@@ -123,7 +123,7 @@ const clearSheet = `(() => {
 // TestBrowserProposalsInLargeText: with text of twice its size, on a tablet upright or not, a sheet with penalties that wait has nothing cut,
 // covered or beyond the edge, and no key below 44 px; nor have the pages on which they are decided.
 func TestBrowserProposalsInLargeText(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	d := newAbsentTable(t)
 	sheet := fmt.Sprintf("/referee/%d/tables/%d", d.id, d.round.Tables[0].ID)
 	seat := d.referee.view(d.game).Proposals[0].Seat

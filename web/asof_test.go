@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/templates"
 )
 
 // TestPagesSayAsOfWhen: until its stream speaks, and without a script for ever, a page of an event in play says in the reader's language
 // as of when it is, in the event's zone. One about what is over does not: it would be another page each minute.
 func TestPagesSayAsOfWhen(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	e := newEvent(t, 4, nil)
 	e.start()
 	e.begin(0)

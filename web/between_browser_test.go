@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
@@ -60,7 +61,7 @@ func (d *fourTablets) mine(p *tab) {
 // TestBrowserBetweenGames goes from the start of a game over a ruling and a call to its end, its count, and the start
 // of the next one, on four tablets.
 func TestBrowserBetweenGames(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	d := newFourTablets(t)
 	t.Run("the start says why, who is ready, and asks once before a redeal", d.testStart)
 	t.Run("a ruling is told to all until the next turn is over", d.testRuling)

@@ -48,7 +48,7 @@ var boardScreens = [][2]int64{{1280, 720}, {1920, 1080}, {3840, 2160}}
 // TestBrowserBoardPictures looks at every board at every size in a dark hall and by daylight: of a round with two tables that are called,
 // what is announced, and the champion of an event that is over.
 func TestBrowserBoardPictures(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, over := boardEvent(t, 14), cup(t)
 	for _, number := range []int{7, 42} {
 		e.referee.must(http.MethodPost, "/actions/board.call", fields{"tournament": e.id, "number": number}, nil)

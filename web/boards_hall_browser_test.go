@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/floor"
 )
 
@@ -64,7 +65,7 @@ func TestBrowserBoardLetters(t *testing.T) {
 // TestBrowserBoardPages: 200 players with long names in five scripts take at most six pages of whole rows, at the usual size and
 // distance; everybody is on one of them; a page stays ten seconds; arrows turn it, and it can be stopped.
 func TestBrowserBoardPages(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e := boardEvent(t, 0)
 	p := b.tab(t, 1920, 1080)
 	p.still()
@@ -230,7 +231,7 @@ func TestBrowserBoardTwelveHours(t *testing.T) {
 	b := startChromium(t)
 	e := newPublished(t, "Test", roster(60), nil)
 	turns, pushes := 400, 10
-	if whole() {
+	if testmode.Long {
 		turns, pushes = 12*360, 60
 	}
 	p := b.tab(t, 1920, 1080)

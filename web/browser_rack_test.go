@@ -38,7 +38,7 @@ func (k *partsOfASet) holds(n int) {
 
 // The dealt rack is K4 K5 K6 K13 R1 R11 R13 B1 B10 O1 O10 O11 O12 O13, in the slots 0 to 13.
 func TestBrowserPartsOfASet(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
 	k := &partsOfASet{p}

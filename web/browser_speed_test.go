@@ -35,7 +35,6 @@ const finger = `
 // times. The bound is wide enough for the slowest machine: a table that was laid out
 // again by its tiles took 70 ms.
 func TestBrowserDrawsQuickly(t *testing.T) {
-	takesLong(t)
 	b := startChromiumAlone(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	if n := eval[int](p, eightyTiles); n != 80 {

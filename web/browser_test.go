@@ -192,13 +192,10 @@ var movers = []mover{
 	{name: "by keyboard", use: useByKeys, lay: layByKeys, move: moveByKeys},
 }
 
+// TestBrowserWinsAGame plays with each kind of input; TestEventByRole plays by tap in every run.
 func TestBrowserWinsAGame(t *testing.T) {
 	b := startChromium(t)
-	hands := movers
-	if !whole() {
-		hands = movers[:1]
-	}
-	for _, m := range hands {
+	for _, m := range movers {
 		t.Run(m.name, func(t *testing.T) {
 			e, game := newPreparedTable(t, preparedRacks...)
 			p := b.tab(t, 1280, 800)
@@ -210,46 +207,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 			p.wait(`location.pathname === "/play/game" && document.querySelectorAll("#rack .tile").length === 14`)
 			p.wait(`document.getElementById("link").classList.contains("live")`)
 			p.picture("3-dealt")
-			e.readyBut(1, game)
-			m.use(p, "#ready")
-			p.wait(`document.getElementById("game").dataset.mine === "true"`)
-			p.picture("4-my-turn")
-
-			m.lay(p, 0, "O10", "O11", "O12")
-			p.wait(`document.getElementById("verdict").textContent.includes("33")`)
-			m.lay(p, 13, "K4", "K5", "K6")
-			m.lay(p, 26, "B1", "R1", "O1")
-			p.wait(`document.querySelectorAll("#table .tag.good").length === 3`)
-			p.picture("5-opening")
-			endTurn(p, m, 5)
-
-			e.play(1, game, 39, "R9 R10 J R12")
-			e.play(2, game, 52, "B8 B9 B10 B11 B12")
-			e.draw(3, game)
-			p.wait(`document.getElementById("game").dataset.mine === "true"`)
-			p.picture("6-table")
-
-			m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run: the upper end goes to it
-			m.move(p, cellOf(p, "B11"), cellOf(p, "B10.laid")+1)
-			m.move(p, cellOf(p, "B12"), cellOf(p, "B11")+1)
-			m.lay(p, cellOf(p, "J"), "R11") // into the joker's place; the joker goes to the end
-			p.wait(`((r, j) => Number(j.dataset.at) === Number(r.dataset.at) + 1)(document.querySelector("#table .tile[data-face=R12]").parentElement, document.querySelector("#table .tile.J").parentElement)`)
-			m.move(p, cellOf(p, "J"), freeCell(p, 3))
-			m.lay(p, cellOf(p, "J")+1, "K13", "R13")
-			p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)
-			p.wait(`document.getElementById("verdict").classList.contains("good")`)
-			p.picture("7-manipulated")
-			endTurn(p, m, 1)
-
-			e.draw(1, game)
-			e.draw(2, game)
-			e.draw(3, game)
-			p.wait(`document.getElementById("game").dataset.mine === "true"`)
-			m.lay(p, cellOf(p, "O12")+1, "O13")
-			p.wait(`document.getElementById("verdict").classList.contains("good")`)
-			m.use(p, "#play")
-			p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
-			p.picture("8-won")
+			m.winGame(p, e, game)
 			p.wait(`document.querySelectorAll(".counted > li").length === 4`)
 			e.referee.must(http.MethodPost, fmt.Sprintf("/games/%d/confirm", game), tournament.ConfirmResult{Rev: 1}, nil)
 			p.wait(`document.querySelectorAll("#rack .tile").length === 14 && document.getElementById("place").textContent.includes("Game 2 of")`)
@@ -264,6 +222,51 @@ func TestBrowserWinsAGame(t *testing.T) {
 			}
 		})
 	}
+}
+
+// winGame plays the prepared game of seat 0 to its end in the page: three plays by hand, while the others act by HTTP.
+func (m mover) winGame(p *tab, e *event, game int64) {
+	p.t.Helper()
+	e.readyBut(1, game)
+	m.use(p, "#ready")
+	p.wait(`document.getElementById("game").dataset.mine === "true"`)
+	p.picture("4-my-turn")
+
+	m.lay(p, 0, "O10", "O11", "O12")
+	p.wait(`document.getElementById("verdict").textContent.includes("33")`)
+	m.lay(p, 13, "K4", "K5", "K6")
+	m.lay(p, 26, "B1", "R1", "O1")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 3`)
+	p.picture("5-opening")
+	endTurn(p, m, 5)
+
+	e.play(1, game, 39, "R9 R10 J R12")
+	e.play(2, game, 52, "B8 B9 B10 B11 B12")
+	e.draw(3, game)
+	p.wait(`document.getElementById("game").dataset.mine === "true"`)
+	p.picture("6-table")
+
+	m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run: the upper end goes to it
+	m.move(p, cellOf(p, "B11"), cellOf(p, "B10.laid")+1)
+	m.move(p, cellOf(p, "B12"), cellOf(p, "B11")+1)
+	m.lay(p, cellOf(p, "J"), "R11") // into the joker's place; the joker goes to the end
+	p.wait(`((r, j) => Number(j.dataset.at) === Number(r.dataset.at) + 1)(document.querySelector("#table .tile[data-face=R12]").parentElement, document.querySelector("#table .tile.J").parentElement)`)
+	m.move(p, cellOf(p, "J"), freeCell(p, 3))
+	m.lay(p, cellOf(p, "J")+1, "K13", "R13")
+	p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)
+	p.wait(`document.getElementById("verdict").classList.contains("good")`)
+	p.picture("7-manipulated")
+	endTurn(p, m, 1)
+
+	e.draw(1, game)
+	e.draw(2, game)
+	e.draw(3, game)
+	p.wait(`document.getElementById("game").dataset.mine === "true"`)
+	m.lay(p, cellOf(p, "O12")+1, "O13")
+	p.wait(`document.getElementById("verdict").classList.contains("good")`)
+	m.use(p, "#play")
+	p.wait(`document.getElementById("result-title")?.textContent.includes("Rummikub! You win.")`)
+	p.picture("8-won")
 }
 
 func endTurn(p *tab, m mover, left int) {
@@ -424,7 +427,7 @@ func TestBrowserTilesAreLargeEnough(t *testing.T) {
 }
 
 func TestBrowserFindsNoBarriers(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)

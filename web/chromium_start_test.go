@@ -17,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/css"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/chromedp"
+
+	"meldhall/engine/testmode"
 )
 
 // chromium is one browser. Each tab has its own cookies and store, as each tablet has.
@@ -25,36 +27,20 @@ type chromium struct {
 	ctx context.Context
 }
 
-// every looks at every screen in every language, and sends every wrong request.
-var every = flag.Bool("every", false, "look at every screen in every language, and send every wrong request: minutes")
-
-// whole tells whether the tests of screens go through all screens, themes and sizes, and whether those that play or measure for long
-// are run: in CI and with -every. Else there is a screen of each kind of layout.
-func whole() bool { return *every || os.Getenv("CI") == "true" }
-
-// takesLong leaves a test that takes ten seconds and more to CI and to -every.
-func takesLong(t *testing.T) {
-	t.Helper()
-	if !whole() {
-		t.Skip("long: with -every, and in CI")
-	}
-}
-
-// startChromiumForLong is startChromium for a test that takes long.
-func startChromiumForLong(t *testing.T) *chromium {
-	t.Helper()
-	takesLong(t)
-	return startChromium(t)
-}
-
-// startChromium gives the browser of the system, which the tests share, beside the other tests that use it. Without one the test
-// is skipped, in CI it fails. Short runs, which CI does under the race detector, leave the browser to the plain run.
+// startChromium returns the browser that all tests share and marks the test as parallel and long. Without a browser the test is
+// skipped; in CI it fails. Under the race detector browser tests are skipped.
 func startChromium(t *testing.T) *chromium {
 	t.Helper()
-	if !testing.Short() {
-		t.Parallel()
-	}
-	return startChromiumAlone(t)
+	testmode.SkipUnlessLong(t)
+	return startChromiumAlways(t)
+}
+
+// startChromiumAlways is startChromium for the few tests that also run in ordinary runs: an event as each role lives it.
+func startChromiumAlways(t *testing.T) *chromium {
+	t.Helper()
+	testmode.SkipUnderRace(t)
+	t.Parallel()
+	return sharedChromium(t)
 }
 
 // startChromiumTimed is startChromium for a test whose limits lie well above what it measures: it runs beside no other only when
@@ -67,12 +53,16 @@ func startChromiumTimed(t *testing.T) *chromium {
 	return startChromium(t)
 }
 
-// startChromiumAlone is startChromium for a test that measures time, and runs beside no other.
+// startChromiumAlone is startChromium for a long test that measures time and runs beside no other.
 func startChromiumAlone(t *testing.T) *chromium {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("not in short runs")
-	}
+	testmode.SkipUnlessLong(t)
+	testmode.SkipUnderRace(t)
+	return sharedChromium(t)
+}
+
+func sharedChromium(t *testing.T) *chromium {
+	t.Helper()
 	ctx, err := browser()
 	if errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") != "true" {
 		t.Skip(err)

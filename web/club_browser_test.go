@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
@@ -17,7 +18,6 @@ import (
 // TestBrowserRealTilesWithoutATablet plays a round of nine with real tiles on the organizer's laptop alone: a table whose turns it
 // follows by clock to the score sheet, and the others of which it knows who begins and what is left.
 func TestBrowserRealTilesWithoutATablet(t *testing.T) {
-	takesLong(t)
 	e := newRealEvent(t, 9, map[string]any{"turn_seconds": 60, "no_meld_able": 0, "no_meld_unable": 0})
 	e.start()
 	p := startChromium(t).tab(t, 1366, 768)
@@ -182,7 +182,7 @@ func newClub(t *testing.T, real bool) *clubWalk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := startChromiumForLong(t).tab(t, 1366, 768)
+	p := startChromium(t).tab(t, 1366, 768)
 	p.still()
 	w := &clubWalk{eventWalk: &eventWalk{event: &event{hall: h, players: map[int64]*caller{}}, p: p, whole: t}}
 	p.atStart(`window.confirm = (text) => { sessionStorage.asked = Number(sessionStorage.asked || 0) + 1; return true; };`)
@@ -220,7 +220,7 @@ func (w *clubWalk) asked() int {
 
 // TestBrowserClubEveningWithOneLaptop runs an evening of nine with real tiles and no tablet from nothing to the champion.
 func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	w := newClub(t, true)
 	w.themes("draft")
 	w.click(`form[action$="/begin"] button`)
@@ -273,7 +273,7 @@ func TestBrowserClubEveningWithOneLaptop(t *testing.T) {
 
 // TestBrowserClubEveningWithTablets counts what the organizer clicks until the first turn where nine players have a tablet each.
 func TestBrowserClubEveningWithTablets(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	w := newClub(t, false)
 	w.click(`form[action$="/round.publish"] button`)
 	w.join()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/floor"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -16,7 +17,7 @@ import (
 // TestHallIsUnderControl walks the pages about the hall in a browser: an announcement is on a tablet and a screen at once, a
 // tablet is swapped with what was laid on it, and each page is looked at on a laptop, a tablet and a phone.
 func TestHallIsUnderControl(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	d := newDesk(t, nil)
 	mover := d.public().view(d.game).Turn.Seat
 	old, fresh := d.b.tab(t, 1180, 820), d.b.tab(t, 1180, 820)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/data"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/staff"
@@ -88,6 +89,7 @@ func TestSafePath(t *testing.T) {
 // TestOrganizerRunsAnEvent goes the way of an organizer and a referee by forms alone, from a new event to a
 // corrected result.
 func TestOrganizerRunsAnEvent(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	h, _, _ := newStaffed(t)
 	o := h.signedIn("organizer")
@@ -314,6 +316,7 @@ func confirmAndCorrect(t *testing.T, ref *reader) {
 }
 
 func TestPagesByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	e.start()
@@ -401,6 +404,7 @@ var openForms = map[string]string{
 // table and as a referee; what officials send, as the public and a player; what organizers send, as a referee too. A new form
 // is sent by construction.
 func TestFormsByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

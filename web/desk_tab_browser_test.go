@@ -46,7 +46,7 @@ const datesWithin = 8
 // TestBrowserDeskByTab goes by Tab through the main pages of officials on a laptop: every control is reached, in the order of the page,
 // is ringed, in sight, and under nothing that stays where it is.
 func TestBrowserDeskByTab(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	s := newScreens(t)
 	p := b.tab(t, 1366, 768)
 	p.still()

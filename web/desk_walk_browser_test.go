@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
 )
@@ -26,7 +27,7 @@ func carried() []device {
 	switch {
 	case os.Getenv("MELDHALL_PICTURES") != "":
 		return all
-	case whole():
+	case testmode.Long:
 		return all[:2]
 	}
 	return all[:1]
@@ -149,7 +150,7 @@ func (d *desk) opens() {
 // TestDeskThreeTaps gives every ruling of a game on a phone and on a tablet, among players with long names in five scripts, and counts
 // the taps from the page of all tables.
 func TestDeskThreeTaps(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	for _, with := range carried() {
 		t.Run(with.name, func(t *testing.T) {
 			d := newDeskOf(t, fiveScripts(8), map[string]any{"penalties": "proposed"})
@@ -181,7 +182,7 @@ func soon(t *testing.T, so func() bool) {
 
 // TestDeskRulesBeforePlay walks through what is ruled while the tiles are dealt, and the proposals of the server.
 func TestDeskRulesBeforePlay(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	for _, with := range carried() {
 		t.Run(with.name, func(t *testing.T) {
 			d := newDeskOf(t, fiveScripts(8), map[string]any{"penalties": "proposed"}, "", "K2 K2 B3 B3 O4 O4", "", "")

@@ -99,7 +99,7 @@ var displayScreens = []struct {
 }
 
 func TestDisplayPictures(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	h := newHall(t)
 	screens := displayScreens[:]
 	if os.Getenv("MELDHALL_PICTURES") == "" {
@@ -207,7 +207,7 @@ const cutTexts = `[...document.querySelectorAll(".fit")].filter((box) => box.che
 // TestBrowserDisplayIsLegible: across the table, tiles are the largest, then the clock, the counts and the names, and no name is cut,
 // whatever its script; the head, the foot and the felt stay where they are, whatever is ruled.
 func TestBrowserDisplayIsLegible(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	h := newHall(t)
 	p := b.tab(t, 1920, 1080)
 	for i, names := range [][]string{fourNames, longNames} {
@@ -338,7 +338,7 @@ func TestBrowserDisplayIsLive(t *testing.T) {
 }
 
 func TestBrowserDisplayGoesOn(t *testing.T) {
-	e, game, r, p := onDisplay(t, startChromiumForLong(t))
+	e, game, r, p := onDisplay(t, startChromium(t))
 	e.play(0, game, 0, "O10 O11 O12")
 	p.wait(`document.querySelectorAll("#table .tile").length === 3`)
 	t.Run("the clock of the other side shows the same", func(t *testing.T) {

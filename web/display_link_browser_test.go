@@ -12,7 +12,6 @@ import (
 // TestBrowserDisplayComesBack pulls the network of a table's screen in every way, and starts the server again, while the game
 // goes on: the right board must be there by itself within 5 s. MELDHALL_RELOADS=1 does it fifty times.
 func TestBrowserDisplayComesBack(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
 	e.games.Deal = func() engine.Deal { return preparedDeal(t, preparedRacks...) }

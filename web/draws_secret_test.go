@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
@@ -88,7 +89,7 @@ func (l lookedAt) foretells(seed int64, salt string) string {
 // and looks at everything that a reader without a right to draw can see: no seed is there before it may be told, none can be computed
 // from what is there, and what was promised by a hash is what is shown afterwards.
 func TestNothingShownTellsALaterDraw(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := &event{players: map[int64]*caller{}}
 	e.hall, e.organizer, e.referee = newStaffed(t)

@@ -8,7 +8,7 @@ import (
 // A tablet that has played on is loaded anew with the board of an older copy that was put back meanwhile, although the game has the same
 // number again, and plays on there.
 func TestBrowserTakesTheBoardOfAnOlderCopy(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	older := filepath.Join(t.TempDir(), "copy.db")
 	if err := e.store.Backup(t.Context(), older); err != nil {

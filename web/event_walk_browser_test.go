@@ -28,7 +28,7 @@ type eventWalk struct {
 // two late entries, a substitute, a result that is corrected after the next round was drawn, the cut and the final, the files and the
 // log. On every page nothing is cut off or sticks out, on a laptop and on a tablet; what the players do goes by HTTP.
 func TestOrganizerWalksAWholeEvent(t *testing.T) {
-	w := newWalk(t)
+	w := newWalk(t, startChromium(t))
 	for _, station := range []struct {
 		name string
 		do   func(*eventWalk)
@@ -66,11 +66,10 @@ func TestOrganizerWalksAWholeEvent(t *testing.T) {
 }
 
 // newWalk signs an organizer in through the form.
-func newWalk(t *testing.T) *eventWalk {
+func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
 	t.Helper()
-	b := startChromiumForLong(t)
 	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
-	w.hall, w.organizer, w.referee = newStaffed(t)
+	w.hall, w.organizer, w.referee = newStaffed(t, change...)
 	clock := w.store.Now
 	w.store.Now = func() time.Time { return clock().Add(time.Duration(w.ahead.Load())) }
 	w.http.Config.WriteTimeout = time.Minute

@@ -14,6 +14,7 @@ import (
 	"meldhall/data"
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament/preset"
 )
@@ -70,7 +71,7 @@ const randomWidths = `[20, 40, 60, 80, 106].map((n) => {
 
 // TestBrowserFeltMatrix prints how wide tiles are for racks and tables of all sizes, and holds the floor.
 func TestBrowserFeltMatrix(t *testing.T) {
-	b, address := startChromiumForLong(t), stage(t)
+	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
 	p.still()
 	racks, tables := []int{14, 20, 21, 31}, []int{0, 20, 40, 60, 80, 106}
@@ -280,7 +281,7 @@ func TestBrowserUntouchedSetsStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	played, closings := 20, 60 // few games differ more
-	if whole() {
+	if testmode.Long {
 		played, closings = 200, 400
 	}
 	for seed := range uint64(played) {

@@ -154,10 +154,7 @@ func crowd(t *testing.T) (*event, int64) {
 //
 //	go test ./web -run TestTabletFigures -v -figures
 func TestTabletFigures(t *testing.T) {
-	if testing.Short() && !*figures {
-		t.Skip("not in short runs")
-	}
-	start := startChromiumForLong
+	start := startChromium
 	if *figures {
 		start = startChromiumAlone
 	}

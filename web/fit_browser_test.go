@@ -81,7 +81,7 @@ const misfits = `(() => {
 // TestScreensHoldLongTexts looks at every page on a phone, in Italian, in a language from right to left and in one whose every text
 // is two fifths longer than English; with those on a tablet in both orientations, too.
 func TestScreensHoldLongTexts(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	text, err := fs.ReadFile(data.Locales, "locales/en.json")
 	if err != nil {
 		t.Fatal(err)

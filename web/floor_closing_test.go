@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/web/api"
 )
@@ -53,6 +54,7 @@ func TestNextClosing(t *testing.T) {
 // TestATableWhoseClockIsNearlyOverMovesUp: in a page that is open it goes above those that just run, with nothing but time going by, and
 // below those that call or stand.
 func TestATableWhoseClockIsNearlyOverMovesUp(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := newEvent(t, 20, map[string]any{"turn_seconds": 8, "grace_ms": 0})
 	e.start()

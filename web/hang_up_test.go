@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/shell"
 )
 
@@ -47,6 +48,7 @@ var merelySlow = regexp.MustCompile(`(?m)^.* msg=request .* status=2\d\d took=.*
 // TestAClientThatHangsUpIsNoFault asks for every address with a client that has gone before the answer, or whose connection breaks in
 // it: none of it is an error of the server's, and none is logged. The log is everybody's, so nothing runs beside.
 func TestAClientThatHangsUpIsNoFault(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	e := newEvent(t, 8, nil)
 	e.start()
 	game := e.begin(0)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/web/shell"
@@ -40,6 +41,7 @@ func (h *hall) asked(t *testing.T, method, path string, headers ...string) (*htt
 // TestHeadOfEveryPage asks for the head of everything that can be got: it has the status, the kind and the length of the answer and no
 // body, of a stream too, which ends with it; what can only be posted has none.
 func TestHeadOfEveryPage(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := cup(t)
 	fill, streams, asked := e.addresses(t, e.round.Tables[0].Games[0].ID), 0, 0

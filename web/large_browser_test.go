@@ -34,7 +34,7 @@ func largeText(p *tab, percent int) {
 
 // TestBrowserLargeText: with text of one and a half and of twice its size nothing is cut, on no screen.
 func TestBrowserLargeText(t *testing.T) {
-	b, address := startChromiumForLong(t), stage(t)
+	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
 	p.still()
 	for _, size := range [][2]int64{{1024, 768}, {768, 1024}, {390, 844}, {320, 640}} {
@@ -73,7 +73,7 @@ func notCut(p *tab, state string) {
 
 // TestBrowserLargeTextElsewhere: likewise the pages that a player sees before, between and after, on 320 px by twice the size.
 func TestBrowserLargeTextElsewhere(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	s := newScreens(t)
 	p := b.tab(t, 320, 640)
 	p.still()

@@ -21,7 +21,7 @@ var wholeLists = map[string]bool{"replay": true, "rules": true, "paper": true}
 
 // TestDeskPagesAreShort: on a laptop and on a phone no page of an official opens longer than two screens, but for its list.
 func TestDeskPagesAreShort(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	s := newScreens(t)
 	p := b.tab(t, 1366, 768)
 	p.still()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/practice"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -54,6 +55,7 @@ func TestDeepJSONIsRefused(t *testing.T) {
 
 // Who asks without end is told to wait; others, and those who hold a seat at the same address, are not.
 func TestBudgetOfAnAddress(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil, behind)
 	now := e.store.Now()

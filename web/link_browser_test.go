@@ -74,7 +74,6 @@ var breaks = []struct {
 }
 
 func TestBrowserSaysALostConnection(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	for i, way := range breaks {
@@ -141,7 +140,7 @@ func accepted(p *tab) []string {
 }
 
 func TestBrowserSendsUntilAnswered(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	isPlay := func(q *http.Request) bool { return strings.HasSuffix(q.URL.Path, "/play") }
 	for _, way := range []struct {
 		name       string

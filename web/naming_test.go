@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/naming"
 )
 
@@ -32,7 +33,7 @@ func (l lookedAt) named(words ...string) (at []string) {
 // TestNamesInPublic: of a player who has a short name in public, or none, no answer of any route to the public holds the whole name,
 // before the game, while it is played and after it; officials read it, and those at the same table.
 func TestNamesInPublic(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	lines := strings.SplitAfter(roster(8), "\n")
 	e := newNamedEvent(t, "Private", strings.Join(lines[:6], "")+shortName+",IT\n"+hiddenName+",IT\n"+"Player 8,IT\n", map[string]any{"turn_seconds": 0})

@@ -16,7 +16,7 @@ import (
 // TestBrowserOnASlowNetwork plays turns over networks that are slow, unsteady and narrow: what is sent is never shown as accepted
 // before the answer, each play happens once, and the clock is right.
 func TestBrowserOnASlowNetwork(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	for _, w := range []struct {
 		name string
 		is   weather
@@ -66,7 +66,6 @@ func TestBrowserOnASlowNetwork(t *testing.T) {
 // TestBrowserStreamsThatDieInSilence: connections die while the tablet sleeps or lies open, and nobody tells it, as Safari and access
 // points do; no stream stays dead.
 func TestBrowserStreamsThatDieInSilence(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	cycles, rng := 6, rand.New(rand.NewPCG(22, 1))
@@ -95,7 +94,7 @@ func TestBrowserStreamsThatDieInSilence(t *testing.T) {
 // TestBrowserTenSecondsWithoutANetworkAtTheSubmit: a play is sent into a network that is gone for ten seconds: it is never shown as
 // accepted meanwhile, and is sent by itself afterwards; once with time left, once when the turn is over, of which the referee is told.
 func TestBrowserTenSecondsWithoutANetworkAtTheSubmit(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	for _, expires := range []bool{false, true} {
 		t.Run(fmt.Sprintf("the turn is over meanwhile: %v", expires), func(t *testing.T) {
 			e, game, r, p := linked(t, b)
@@ -141,7 +140,6 @@ func TestBrowserTenSecondsWithoutANetworkAtTheSubmit(t *testing.T) {
 // TestBrowserAMinuteWithoutANetwork: a tablet has no network for a whole turn, a minute: the referee sees it after 8 s, the turn runs out by
 // the rule, the referee gives it back, and the tablet goes on with it when the network is there again.
 func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	floor := b.tab(t, 1280, 800)
@@ -180,7 +178,6 @@ func TestBrowserAMinuteWithoutANetwork(t *testing.T) {
 // TestBrowserAccessPointStartsAgain: all tablets of a table are without a network at once. The floor names all of them and proposes
 // to stop all clocks, which is one order, and no turn is lost.
 func TestBrowserAccessPointStartsAgain(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, first := linked(t, b)
 	tabs := []*tab{first}
@@ -233,7 +230,7 @@ func TestBrowserAccessPointStartsAgain(t *testing.T) {
 // TestBrowserPageOfAnEarlierGame: a page sleeps through the end of its game and the start of the next one. What it still sends is
 // refused, and it goes to the game of now by itself.
 func TestBrowserPageOfAnEarlierGame(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	next := e.round.Tables[0].Games[1].ID
 	r.hush(true, true)

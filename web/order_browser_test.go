@@ -12,7 +12,7 @@ import (
 // late when there is newer, is cut off, or dies in silence, and while hints come twice or for nothing. The tablet never goes back to a
 // board that is older than the one it has shown, and ends with the one of the log (faults.md 58).
 func TestBrowserBoardsInTheirOrder(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	p.atStart(`window.went = []; let shown = 0; document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 		const now = Number(document.getElementById("game")?.dataset.seq || 0);

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/templates/pdf/pdftest"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
@@ -52,7 +53,7 @@ func allSheets(event int64) (paths []string) {
 // TestSheetsOfAnEvent prints every sheet of an event that is over, in every language and on both papers: the names of five scripts are
 // on those that have names, and each letter's font is in the file.
 func TestSheetsOfAnEvent(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := cup(t)
 	o := e.signedIn("organizer")
@@ -90,6 +91,7 @@ func TestSheetsOfAnEvent(t *testing.T) {
 // TestSeatCardsHoldTheCodes: the codes on the cards of a round, and in its pack, are those by which its seats are taken; the public
 // and a player get none of them.
 func TestSeatCardsHoldTheCodes(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newPublished(t, "Cards", roster(8), nil)
 	tables, err := tournament.TableCodes(t.Context(), e.store, rights.Staff(rights.RoleReferee, "r"), e.round.ID)
@@ -203,6 +205,7 @@ func TestPaperThatCannotBe(t *testing.T) {
 
 // TestPaperOfManyAndOfNobody: an event without players or rounds has sheets that say so, and one of 400 its pack in a moment.
 func TestPaperOfManyAndOfNobody(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	h, organizer, _ := newStaffed(t)
 	e := &event{hall: h, organizer: organizer}

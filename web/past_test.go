@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/format"
 	"meldhall/web/api"
 )
@@ -85,6 +86,7 @@ func (e *event) cupTable(t *testing.T, table, number int) {
 // TestACrawlerFindsThePast: who follows the links from the first page comes to every game that was played, to every round and table
 // and to every player, and no link of these pages leads nowhere.
 func TestACrawlerFindsThePast(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := cup(t)
 	r, at := e.reader(), fmt.Sprintf("/events/%d", e.id)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -37,6 +38,7 @@ func newPunished(t *testing.T) *punished {
 
 // TestPenaltiesPage goes the way of a referee and two head referees by forms alone, and of the player who is told.
 func TestPenaltiesPage(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	k := newPunished(t)
 	ref, seat, id := k.ref, k.seat, k.id

@@ -43,7 +43,7 @@ func (p *tab) movesTo(from, to int) {
 // TestBrowserPhonePlaysAGame plays a game of an event on a small phone by touch alone, from the code to the agreed count. A penalty
 // brings the rack to 26 tiles, all of which are in sight and reached; then time is called.
 func TestBrowserPhonePlaysAGame(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game := newPreparedTable(t, preparedRacks...)
 	p := b.tab(t, 360, 640)
 	p.still()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/secret"
 )
@@ -51,7 +52,7 @@ func (d *physicalTable) name(seat int) string { return d.e.round.Tables[0].Seats
 // TestBrowserPhysicalTable plays a game with real tiles on one tablet in the middle of the table, from its code to the
 // referee's confirmation, with a time-out on the way and an unopened rack in the count.
 func TestBrowserPhysicalTable(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	d := newPhysicalTable(t)
 	p := d.p
 	p.open(d.e.http.URL + "/join/" + secret.SpellCode(d.e.round.Tables[0].Code))

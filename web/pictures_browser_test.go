@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/frame"
 )
 
@@ -22,6 +23,7 @@ var looked = []struct {
 // TestPictures takes pictures of all pages, to be looked at: those of everybody, of an event that is over, one in play and one to come,
 // and those of players and officials. Where no folder is named for them, everybody's pages are opened at one width, and must not complain.
 func TestPictures(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	looked := looked[:]
 	if os.Getenv("MELDHALL_PICTURES") == "" {
 		looked = looked[:1]

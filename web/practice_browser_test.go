@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/practice"
 )
 
@@ -58,7 +59,7 @@ func (k *practising) mine(t *testing.T, tiles string) {
 }
 
 func TestBrowserPractises(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	k := newPractising(t)
 	k.begin(t)
 	k.ask(t)

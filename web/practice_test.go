@@ -14,6 +14,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
@@ -96,7 +97,7 @@ func fast(c *Config) { c.Think = time.Millisecond }
 func TestPracticeGame(t *testing.T) {
 	t.Parallel()
 	presets := []string{"wrc-50", "family", "casual", "club", "wrc"}
-	if testing.Short() {
+	if testmode.Race {
 		presets = presets[:2]
 	}
 	laid, played := 0, 0 // over all games: in a single one the tiles may never allow an opening, or a bot goes out at once
@@ -332,6 +333,7 @@ func replayPractice(t *testing.T, h *hall, p *tablet) {
 }
 
 func TestPracticeIsBounded(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	var ahead atomic.Int64
 	h := newHall(t, fast)

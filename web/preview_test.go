@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/tournament"
 )
@@ -40,6 +41,7 @@ var shared = regexp.MustCompile(`<meta (?:property|name)="(og:[a-z_:]+|twitter:c
 // TestPreviewsOfLinks: a page names the picture beside a link to it, in the language that it is read in; it is 1200×630, at most 150 KB,
 // says what everybody is shown in that language, in every script, and who has it already is told so.
 func TestPreviewsOfLinks(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := cup(t)
 	name := e.round.Tables[0].Seats[0].Player.Name

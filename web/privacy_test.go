@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
@@ -83,6 +84,7 @@ func (e *event) traces(t *testing.T, words ...string) (found []string) {
 // TestAPersonIsErased: of a person who was erased no byte of the database, its log of writes and new copies holds a name, the address, the club or
 // what was written about the person; all that is summed and computed again still agrees, and the others are as they were.
 func TestAPersonIsErased(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e, player := erasable(t)
 	words := []string{"Zwetkowa", "Kwirina", "Setkowa", erasedMail, "Quirk Club", "fell ill", "it was not me", "rude to Ben", *player.Ticket, *player.DeviceHash}

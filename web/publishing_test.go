@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/web/api"
 	"meldhall/web/shell"
@@ -71,7 +72,7 @@ func (e *event) telling(t *testing.T, when string) map[string][]string {
 // holds a number of it, officials have them all, and they are there for everybody, on a page that is open, within 2 s of the one key
 // that shows them.
 func TestHeldTotalsAreNowhere(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	e := holdable(t)
 	frozen := e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})

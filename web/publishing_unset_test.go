@@ -5,12 +5,15 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"meldhall/engine/testmode"
 )
 
 // TestWhatNobodyHasSetIsSafe: an event whose publishing nobody has touched tells the public no result that no official has confirmed
 // without the word provisional beside it, on any page, in any file or answer (to programs a game that is finished and not confirmed); no address, no family and no seat of a draft; and the
 // page of publishing says so.
 func TestWhatNobodyHasSetIsSafe(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	list := "name,email,family\n"
 	for i := range 8 {

@@ -258,7 +258,7 @@ func (l listener) ownTurn() {
 // TestBrowserPlaysByEar plays a game from the first tile to the count by what a screen reader is given and by keys: sets are laid, a
 // run is split, a joker is freed, and the winner hears what everybody is charged.
 func TestBrowserPlaysByEar(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
 	p.still()
 	l := listener{p}

@@ -26,7 +26,7 @@ func (p *tab) tapFace(face string) {
 // TestBrowserACorrectionIsTapped: a confirmed result of a table with real tiles is corrected by tapping the tiles that were left, and the
 // points follow; it weighs more than the event lets one official change, so a second one is asked, and enters it.
 func TestBrowserACorrectionIsTapped(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, _ := finalists(t)
 	axe := axeScript(t)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/second-over", e.id), map[string]any{"points": 1}, nil)
@@ -105,7 +105,7 @@ func (e *event) result(id int64) game.Result {
 
 // TestBrowserThePositionIsTapped: on a phone an official sets the position by tapping tiles, and sees what that would do before it is given.
 func TestBrowserThePositionIsTapped(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
 	e.start()
 	id := e.begin(0)

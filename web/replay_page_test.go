@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
@@ -97,6 +98,7 @@ func TestReplayByRole(t *testing.T) {
 
 // TestReplayPages goes through a game as its player does, and holds every page against the log.
 func TestReplayPages(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	e.start()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
 )
 
@@ -45,6 +46,7 @@ var (
 
 // TestOfficialsByRole asks every route of the table of roles as the three roles that it does not name.
 func TestOfficialsByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	for _, role := range []rights.Role{rights.RoleHeadReferee, rights.RoleScorekeeper, rights.RoleObserver} {
 		t.Run(string(role), func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/embedding"
 	"meldhall/tournament/export"
@@ -205,6 +206,7 @@ func (e *event) routesTable(game int64, mover int) []access {
 }
 
 func TestEveryRouteByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

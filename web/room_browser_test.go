@@ -42,7 +42,7 @@ var roomScreens = [][2]int64{{1024, 768}, {768, 1024}, {390, 844}, {360, 640}, {
 
 // TestBrowserRoomIsKept: whatever is said, nothing moves for it, and it covers no name, no count and no clock.
 func TestBrowserRoomIsKept(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
 	p.still()
 	movers[0].lay(p, 0, "O10", "O11", "O12", "O13")

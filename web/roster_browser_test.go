@@ -22,7 +22,7 @@ func asOrganizer(t *testing.T, b *chromium, e *event, width, height int64) *even
 // TestBrowserTwoPeopleOfOneName: a list with two people of one name is mended where it is looked at, line by line, and from then on
 // the two are told apart wherever their names stand, and nobody else's name has anything beside it.
 func TestBrowserTwoPeopleOfOneName(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e := newEntered(t, "Two of one name", "name\nFinn\n", nil)
 	w := asOrganizer(t, b, e, 1366, 900)
 	w.open(w.desk() + "/roster")

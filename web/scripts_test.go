@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/floor"
 )
 
@@ -23,7 +24,7 @@ var scriptNames = []string{
 // TestNoScriptOfANameRuns gives an event, its players, an announcement and a club such names, asks every address that there is as the
 // public and a referee, and finds in what was drawn no element and no attribute of theirs.
 func TestNoScriptOfANameRuns(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	if found := markupOf(t, `<p title="" x-told="1"><x-told><svg/onload=x()><a href=" JavaScript:x()">a</a>`); len(found) != 4 {
 		t.Fatalf("of four only %q were found", found)

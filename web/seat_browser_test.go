@@ -126,7 +126,7 @@ func (l *reloader) again() {
 }
 
 func TestBrowserReloadsAtAnyMoment(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	l := &reloader{e: e, game: game, r: r, p: p, rng: rand.New(rand.NewPCG(7, 11))}
 	points, met := reloadPoints(t), map[string]int{}
@@ -199,7 +199,6 @@ func TestBrowserSleepsAndWakes(t *testing.T) {
 }
 
 func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
-	takesLong(t)
 	b := startChromiumTimed(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
@@ -234,7 +233,7 @@ func TestBrowserServerIsStartedAgainWithANewRelease(t *testing.T) {
 }
 
 func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, r, p := linked(t, b)
 	movers[0].lay(p, 0, "O10", "O11", "O12")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 1`)
@@ -280,7 +279,7 @@ func TestBrowserTwoPagesOfOneSeat(t *testing.T) {
 }
 
 func TestBrowserTwoDevicesOfOneSeat(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, _, r, p := linked(t, b)
 	p.atStart(`Object.defineProperty(navigator, "getBattery", { value: async () => ({ level: 0.15, charging: false, addEventListener() {} }) })`)
 	p.reload()

@@ -13,7 +13,7 @@ import (
 // TestBrowserADisqualificationWaits: a disqualification that waits for its second official stands on desk, readiness and floor, asks
 // who may confirm it, shows before what it changes in the draft, and changes it.
 func TestBrowserADisqualificationWaits(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e := newEntered(t, "Club night", roster(8), nil)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), map[string]any{}, &e.round)
 	head := e.staff(rights.RoleHeadReferee)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/templates/pdf/pdftest"
 	"meldhall/tournament"
@@ -131,6 +132,7 @@ var examples = map[string]string{
 // TestEveryPageByRole asks every page while two games run, as five readers: each gets the status of its row, and no page shows a
 // tile that its reader does not see. A new page without a row fails.
 func TestEveryPageByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0})
 	e.start()

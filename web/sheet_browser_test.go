@@ -31,7 +31,6 @@ const wholeSheet = `(() => {
 // TestSheetIsWhole: on a tablet, upright or not, the sheet of a table of four with long names is seen whole: no scrolling, every key in
 // sight and large enough, in a game with a call and a protest elsewhere, before it, after it with a protest, and without any of these.
 func TestSheetIsWhole(t *testing.T) {
-	takesLong(t)
 	b := startChromium(t)
 	s := newScreens(t)
 	head := s.staff(rights.RoleHeadReferee)

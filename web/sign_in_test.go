@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -29,7 +30,7 @@ func (h *hall) signsInFrom(address string, with api.SignInBody) (int, http.Heade
 // Strangers who try passwords keep nobody out: neither from another address, nor, when they come from everywhere, on a device that
 // has signed in before. Their own tries stay bounded, and so do those of a known device.
 func TestStrangersLockNobodyOut(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	h := newHall(t, behindProxy)
 	now := time.Now()

@@ -9,7 +9,7 @@ import (
 // TestBrowserSinceMyTurn: what the others did since the own turn ended is marked and told until the next own turn ends, and so is
 // what a time-out cost.
 func TestBrowserSinceMyTurn(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game, p := playing(t, b, "O10 O11 O12 O13 K4 K5 K6 B1 R1 O1 R11 B10 K13 R13", "R9 R10 R11 R12 B3 B5 B7 K1 K8 O2 O4 O6 B11 K2",
 		"B8 B9 B10 B11 O9 O3 O5 O7 K3 K7 K9 R2 R4 R6", "")
 	p.still()

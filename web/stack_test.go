@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/shell"
 )
 
@@ -22,6 +23,7 @@ const stackMost = 12 << 10
 // A connection waits for the next command with the stack that its last one needed, of thousands of players (see shell.Middleware). It is no
 // parallel test: it counts the stacks of the whole process.
 func TestCommandsNeedLittleStack(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	const tables = 32
 	e := newEvent(t, 4*tables, nil)
 	e.start()

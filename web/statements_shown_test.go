@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 )
 
 // TestThreeHundredPlayersAreImported: the list is looked at and entered within 10 s.
 func TestThreeHundredPlayersAreImported(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEntered(t, "Open", "name\nFinn\n", nil)
 	o, desk := e.signedIn("organizer"), fmt.Sprintf("/desk/%d", e.id)

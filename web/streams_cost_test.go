@@ -13,12 +13,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"meldhall/engine/testmode"
 )
 
 // TestStreamsCost tells what tablets cost that do nothing: each reads a stream with a ping a second and says every 3 s
 // that it is there. The clients are in the same process, so the figure is an upper bound for the server. A
 // normal run has 8 of them for a moment; MELDHALL_STREAMS=400 measures.
 func TestStreamsCost(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	n, span := 8, 1500*time.Millisecond
 	if text := os.Getenv("MELDHALL_STREAMS"); text != "" {
 		var err error

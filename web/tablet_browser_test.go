@@ -259,7 +259,7 @@ func checkSizes(t *testing.T, got sizes, large, laid bool) {
 }
 
 func TestBrowserSmallTabletFits(t *testing.T) {
-	b, address := startChromiumForLong(t), stage(t)
+	b, address := startChromium(t), stage(t)
 	p := b.tab(t, 1024, 768)
 	for _, screen := range [][2]int64{{1024, 768}, {1180, 820}, {960, 600}, {768, 1024}, {600, 960}} {
 		for _, tiles := range []int{14, 40} {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/api"
 	"meldhall/web/frame"
 )
@@ -64,7 +65,7 @@ func (d takenBack) seat(table, seat int) string {
 // TestBrowserAPublishedRoundIsTakenBack exchanges two players of a published round, moves one to a free chair, takes the publication
 // back with a new draw and publishes it again: each is looked at before, and the player's tablet and the public page follow at once.
 func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
-	takesLong(t)
+	testmode.SkipUnlessLong(t)
 	d := newTakenBack(t)
 	d.says(d.tablet, "Table 1")
 	d.desk.picture("published")

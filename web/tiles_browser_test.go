@@ -10,7 +10,6 @@ import (
 // TestBrowserTilesAreLookedAtBeforeTheyChange switches an event, and one table of it, to other tiles: what it means is said before,
 // nothing changes by looking, and switched back everything is as it was.
 func TestBrowserTilesAreLookedAtBeforeTheyChange(t *testing.T) {
-	takesLong(t)
 	e := newEvent(t, 12, map[string]any{"turn_seconds": 0})
 	e.realTables(3)
 	p := startChromium(t).tab(t, 1366, 768)

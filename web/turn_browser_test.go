@@ -79,7 +79,6 @@ func onWrongDate(t *testing.T, b *chromium) (*event, int64, *tab) {
 
 // TestBrowserClock: the clock is right to 100 ms, whatever the device's date.
 func TestBrowserClock(t *testing.T) {
-	takesLong(t)
 	_, _, p := onWrongDate(t, startChromiumAlone(t))
 	if eval[bool](p, `Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 1e8`) {
 		t.Fatal("the date is not wrong: nothing is tested")
@@ -101,7 +100,7 @@ func TestBrowserClock(t *testing.T) {
 }
 
 func TestBrowserClockWarns(t *testing.T) {
-	e, game, p := onWrongDate(t, startChromiumForLong(t))
+	e, game, p := onWrongDate(t, startChromium(t))
 	t.Run("at 30, 10 and 5 s size and frame change, at 10 and 5 s sign, words, tone and vibration, and nothing else moves", func(t *testing.T) {
 		within(t, &p.t, &e.t)
 		p.tap("#by-colour") // a page that was never touched may not sound
@@ -192,7 +191,7 @@ func TestBrowserFirstTurn(t *testing.T) {
 }
 
 func TestBrowserNothingShifts(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	for _, screen := range [][2]int64{{1280, 800}, {800, 1280}} {
 		t.Run(fmt.Sprintf("%d x %d", screen[0], screen[1]), func(t *testing.T) {
 			e, game := newPreparedTable(t, preparedRacks...)
@@ -289,7 +288,7 @@ func TestBrowserTilesGlide(t *testing.T) {
 }
 
 func TestBrowserRummikub(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	e, game := newPreparedTable(t, "O10 O11 O12 O13 K4 K5 K6 K7 B1 R1 O1 R11 K11 B11")
 	e.start()
 	e.readyBut(0, game)
@@ -331,7 +330,7 @@ func TestBrowserRummikub(t *testing.T) {
 }
 
 func TestBrowserSettings(t *testing.T) {
-	b := startChromiumForLong(t)
+	b := startChromium(t)
 	axe, err := os.ReadFile(filepath.Join("testdata", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)

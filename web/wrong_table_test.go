@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/api"
 )
 
 // A ruling was meant for another table. Taken back, which takes a reason, everybody has the place and the points of before at once, as if
 // it had never been, and both stay on record (faults.md 35).
 func TestARulingForTheWrongTable(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 100, nil)
 	e.realTables(1, 2)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/shell"
 )
 
@@ -118,6 +119,7 @@ func everyElement(doc *html.Node) []*html.Node { return slices.Collect(doc.Desce
 // TestEveryFormSaysWhatIsWrongAtItsField walks the forms of every page with wrong values: before a round, while games run, and when one is
 // counted; as an organizer, and as somebody of the public.
 func TestEveryFormSaysWhatIsWrongAtItsField(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	for name, set := range map[string]func(*testing.T) *event{
 		"entered": func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) },

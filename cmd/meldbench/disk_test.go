@@ -20,12 +20,13 @@ import (
 	"meldhall/cmd/internal/prepare"
 	"meldhall/cmd/internal/unsynced"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 )
 
 // programOnADisk builds the program, linked with a disk that can be made to fail.
 func programOnADisk(t *testing.T) string {
 	t.Helper()
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	exe, err := buildProgram(t.Context(), t.TempDir(), "-tags", "unsynced")
 	if err != nil {
 		t.Fatal(err)

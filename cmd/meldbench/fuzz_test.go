@@ -10,13 +10,14 @@ import (
 
 	"meldhall/cmd/internal/referee"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
 // TestTwoReferees shows hostile boards to the judge and to the second referee; meldbench fuzz does it for millions.
 func TestTwoReferees(t *testing.T) {
 	boards := 30_000
-	if os.Getenv("CI") != "" {
+	if testmode.Long {
 		boards = 300_000
 	}
 	rules, err := rulesOfPresets()

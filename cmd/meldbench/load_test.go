@@ -2,19 +2,19 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/engine/testmode"
 )
 
 // TestLoad measures a small hall for a second, alone and with a crowd: nobody is sent away, and all is printed. How many turns that are is not
 // judged: on a machine so busy that the server stood still meanwhile, which it makes good to the players, it may be none. TestScan holds
 // that they are seen.
 func TestLoad(t *testing.T) {
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
 	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
@@ -27,7 +27,7 @@ func TestLoad(t *testing.T) {
 
 // TestLoadOverHTTP2: tables play though all their players' streams and commands share one connection.
 func TestLoadOverHTTP2(t *testing.T) {
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
 	for range 5 { // a server that stood still for the second is no fault of the players'
 		m, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, HTTP2: true, Think: 50 * time.Millisecond, Cores: true}).load(t.Context(), &out)
@@ -39,14 +39,6 @@ func TestLoadOverHTTP2(t *testing.T) {
 		}
 	}
 	t.Errorf("no turn was played, or none was seen:\n%s", out.String())
-}
-
-// buildsTheProgram skips a test that builds and starts the program, which takes long, where not everything is wanted.
-func buildsTheProgram(t *testing.T) {
-	t.Helper()
-	if testing.Short() || os.Getenv("CI") == "" {
-		t.Skip("it builds and starts the program: in CI")
-	}
 }
 
 // TestScan: a message of the stream is read as far as the players need it.

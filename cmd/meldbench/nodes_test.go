@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"meldhall/engine/testmode"
 )
 
 // TestNodes plays 20 rounds at three programs, as meldbench nodes does more often: twice ten, side by side.
 func TestNodes(t *testing.T) {
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +37,7 @@ func TestEveryFaultFitsTheProgram(t *testing.T) {
 
 // TestNodesFindAFault: the same finds that the program does not keep the keys of commands.
 func TestNodesFindAFault(t *testing.T) {
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
 	run := nodesCmd{Nodes: 2, Rounds: 5, Tables: 1, Seed: 1, Fault: "keys"}
 	if err := run.report(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "have no order in which one log would have answered so") {

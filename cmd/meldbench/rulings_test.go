@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 )
 
 // TestRulingsInAnyOrder lets officials rule at random in short games and finds both folds of their logs alike; meldbench
 // rulings does it for more.
 func TestRulingsInAnyOrder(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
 	if err := (rulingsCmd{Games: 2000, Seed: 1, Shown: 3}).report(&out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())

@@ -22,6 +22,7 @@ import (
 	"meldhall/cmd/internal/cputime"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/game"
@@ -38,11 +39,8 @@ const (
 // TestSimulatedServer plays short runs of a whole hall on a simulated clock, disk and network, and holds each against the laws.
 func TestSimulatedServer(t *testing.T) {
 	runs, first := 40, uint64(1)
-	if os.Getenv("CI") != "" {
+	if testmode.Long {
 		runs = 500
-	}
-	if testing.Short() {
-		runs = 5
 	}
 	if n, err := strconv.Atoi(os.Getenv(simRuns)); err == nil {
 		runs = n

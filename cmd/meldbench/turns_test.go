@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/storage/storagetest"
 )
 
 // TestTurns measures a second of a table at two programs.
 func TestTurns(t *testing.T) {
-	buildsTheProgram(t)
+	testmode.SkipUnlessLong(t)
 	db := storagetest.Server(t, storagetest.Empty)
 	var out bytes.Buffer
 	if err := (turnsCmd{DB: db, Nodes: []int{2}, Tables: 2, Think: 50 * time.Millisecond, For: 2 * time.Second}).report(t.Context(), &out); err != nil {
@@ -24,6 +25,7 @@ func TestTurns(t *testing.T) {
 
 // TestWriters has a second of 40 tables' turns written by two writers.
 func TestWriters(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	db := storagetest.Server(t, storagetest.Empty)
 	var out bytes.Buffer
 	if err := (writersCmd{DB: db, Tables: []int{20, 40}, Writers: 2, Turn: time.Second / 2, For: time.Second}).report(t.Context(), &out); err != nil {

@@ -6,10 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"meldhall/engine/testmode"
 )
 
 // A whole event goes from one machine to another in one file, which needs nothing else to be checked.
 func TestArchiveFromMachineToMachine(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	dir := t.TempDir()
 	db, other := filepath.Join(dir, "event.db"), filepath.Join(dir, "other.db")
 	simulated(t, simulateCmd{Players: 8, Format: "quick", Rules: "wrc", Seed: 2, Workers: 2, DB: db})

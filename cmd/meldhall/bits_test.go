@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
@@ -20,6 +21,7 @@ import (
 // TestOneTurnedBitIsFound turns over one bit in each column of each table of an event's file, one after the other, and has the file
 // verified. Left out are SQLite's own notes of the last numbers that it gave.
 func TestOneTurnedBitIsFound(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	path := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: path})
 	roots := fillTables(t, path)

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"meldhall/engine/testmode"
 )
 
 const (
@@ -297,6 +299,7 @@ func TestTopLevel(t *testing.T) {
 
 // TestForbiddenNames keeps names that say nothing out of the code.
 func TestForbiddenNames(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	for _, f := range sourceFiles(t) {
 		words := strings.FieldsFunc(strings.ToLower(f.name), func(r rune) bool { return r == '/' || r == '_' || r == '.' })
 		for _, word := range words {

@@ -14,6 +14,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
@@ -22,6 +23,7 @@ import (
 // TestRollingUpdate stops one node after the other, as an update does, while three tables play: each is gone within 5 s, no clock stands or
 // runs out by it, and everything that was acknowledged is there.
 func TestRollingUpdate(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	h := openHouse(t, 2, "--presets", presetFolder(t, "restarts", restartsFormat))
 	ctx := t.Context()
 	_, acks, stop := h.playTables(t, h)

@@ -16,6 +16,7 @@ import (
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/history"
 	"meldhall/cmd/internal/house"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage/ownserver"
 	"meldhall/tournament/storage/storagetest"
@@ -72,6 +73,7 @@ func (h *testHouse) harass(ctx context.Context, much harshness) error {
 // of ten to two at once; they are killed while it is played, hints are lost, doubled and late, and NATS is away for some seconds. What was
 // acknowledged is there once, each game's calls are a history of one log, and the standings are those of the same event on one program.
 func TestWholeEventOnThreeNodes(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Setenv("MELDHALL_TEST_DEALS", "7")
 	much, db := harsh(t)
 	alone := playWholeEvent(t, filepath.Join(t.TempDir(), "alone.db"), much.times)

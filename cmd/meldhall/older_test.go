@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
@@ -44,6 +45,7 @@ func unpacked(t *testing.T, name string) string {
 // and records had fields, open and verify; the records stand as they were written, what was done then can be taken back, and
 // the event that was being played goes on.
 func TestOlderDatabase(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	path := unpacked(t, "before_the_door.db")
 	store, err := storage.Open(path)

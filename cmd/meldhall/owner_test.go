@@ -11,11 +11,13 @@ import (
 	"time"
 
 	"meldhall/cmd/internal/client"
+	"meldhall/engine/testmode"
 )
 
 // TestOneServerForAFile starts the program on a file that another process serves, with games running in it: it is refused and told
 // who has it, and nothing is written; what only reads goes on beside it; and after kill -9 the next start goes on at once.
 func TestOneServerForAFile(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	folder := t.TempDir()
 	db := filepath.Join(folder, "hall.db")

@@ -14,6 +14,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
@@ -46,8 +47,9 @@ const restartsFormat = `{"name":"restarts","version":1,"source":"a test","stages
 // that was acknowledged is in the log, with the outcome that was told; every log stands up to verify; and after
 // each start the clocks are stopped and credited. MELDHALL_KILLS sets how often (2, in CI 5).
 func TestKilledUnderLoad(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	kills := 2
-	if os.Getenv("CI") == "true" {
+	if testmode.Long {
 		kills = 5
 	}
 	if text := os.Getenv("MELDHALL_KILLS"); text != "" {

@@ -15,6 +15,7 @@ import (
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
 )
@@ -116,6 +117,7 @@ func (p *inPlay) epoch(t *testing.T) string {
 // official's tokens stay good, all clocks stand, the tables are as they were when the copy was made, the bots at the seats find back by
 // themselves and play on, and the database of before is kept, with every move that was acknowledged.
 func TestRestoreWhileGamesArePlayed(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	ctx := t.Context()
 	p, stop := playWithACopy(ctx, t)
 	defer func() { stop() }()

@@ -10,11 +10,13 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 )
 
 // A process that is stopped before a deadline and goes on after it charges nobody: the move that was sent meanwhile is not too
 // late, the turn has its time back, and the log says why (faults.md 32).
 func TestStoppedProcessCostsNobodyATurn(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	ctx := t.Context()
 	server := launch(t, filepath.Join(t.TempDir(), "event.db"))
 	defer func() { server.Kill() }()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/cmd/internal/torn"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
@@ -14,6 +15,7 @@ import (
 // TestTorn cuts and damages what a killed program has left, as meldbench torn does more often: what opens is what had been
 // committed up to the damage, row by row, or it is refused, or verify finds it.
 func TestTorn(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Setenv("MELDHALL_BE_PROGRAM", "1")
 	exe, err := os.Executable()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
@@ -85,7 +86,7 @@ func positionsToCompare(t *testing.T) int {
 		t.Fatal(err)
 	case ok:
 		return n
-	case testing.Short() || os.Getenv("CI") != "true":
+	case !testmode.Long:
 		return 2_000
 	}
 	return 10_000

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"meldhall/engine/solve"
+	"meldhall/engine/testmode"
 )
 
 // TestCorners holds positions in which an earlier search went wrong against the oracle, under every joker rule and what
@@ -11,7 +12,7 @@ import (
 func TestCorners(t *testing.T) {
 	t.Parallel()
 	worths := []int{0, 30, 100}
-	if testing.Short() {
+	if !testmode.Long {
 		worths = worths[2:]
 	}
 	for _, c := range []struct{ name, table, rack string }{

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"meldhall/engine/solve"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
@@ -134,7 +135,7 @@ func TestAStricterRuleIsNeverBetter(t *testing.T) {
 func TestNoPlayBeatsTheAnswer(t *testing.T) {
 	t.Parallel()
 	for i, c := range sharedCases(t) {
-		if i%4 > 0 || testing.Short() && i > 8 {
+		if i%4 > 0 || !testmode.Long && i > 8 {
 			continue
 		}
 		p := c.position(t, solve.Free, 30)
@@ -253,7 +254,7 @@ func TestAnswersAreAFunctionOfTheQuestion(t *testing.T) {
 		p, q := densePosition(random)
 		asked = append(asked, question{p, q})
 	}
-	if testing.Short() {
+	if !testmode.Long {
 		asked = append(asked[:20], asked[100:250]...)
 	}
 	want := make([]solve.Play, len(asked))

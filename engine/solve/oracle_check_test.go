@@ -8,6 +8,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/solve"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
@@ -118,7 +119,7 @@ func better(a, b oraclePlay, aim solve.Aim) bool {
 
 func TestOracleAgreesWithThePlainestEnumeration(t *testing.T) {
 	positions := 200
-	if testing.Short() {
+	if !testmode.Long {
 		positions = 60
 	}
 	random := rand.New(rand.NewPCG(1, 2))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"meldhall/engine/solve"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
@@ -51,7 +52,7 @@ func (c sharedCase) position(t testing.TB, replace solve.Replace, joker int) sol
 func TestBestAgreesWithTheSharedCases(t *testing.T) {
 	t.Parallel()
 	for i, c := range sharedCases(t) {
-		if testing.Short() && i%5 > 0 {
+		if !testmode.Long && i%5 > 0 {
 			continue
 		}
 		for _, q := range []struct {
@@ -106,7 +107,7 @@ func TestOpeningsAgreeWithTheSharedCases(t *testing.T) {
 func TestOracleAgreesWithTheSharedCases(t *testing.T) {
 	t.Parallel()
 	small, most := 0, 11
-	if testing.Short() {
+	if !testmode.Long {
 		most = 8
 	}
 	for _, c := range sharedCases(t) {

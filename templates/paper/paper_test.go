@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/templates"
 	"meldhall/templates/pdf"
 	"meldhall/templates/pdf/pdftest"
@@ -85,6 +86,7 @@ func TestNoCodeWhereNoneIs(t *testing.T) {
 
 // No sheet draws anything outside its page's margins for the printer: four millimetres all around stay white but for lines to cut along.
 func TestMarginsStayWhite(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	for kind, sheet := range sheets(11) {
 		for _, size := range pdf.Sizes {
 			page := pdftest.Pictures(t, document(t, templates.WithLanguage(t.Context(), "he"), size, sheet), "50")[0]
@@ -115,6 +117,7 @@ func BenchmarkPack(b *testing.B) {
 
 // A pack of twice as many players takes about twice as long: nothing in it grows with the square of their number.
 func TestPackGrowsWithItsPlayers(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	least := func(players int) time.Duration {
 		all := sheets(players)
 		best := time.Hour

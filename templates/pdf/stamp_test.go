@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/templates/pdf/pdftest"
 )
 
 // What is stamped on pages is seen where it would be had it been drawn on them, in both directions of reading, and is found as text.
 func TestStampsAreSeenAsWhatIsDrawn(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	const down, pages = 2 * 25.4, 3 // whole points
 	for _, rtl := range []bool{false, true} {
 		one := func(d *Doc, y float64) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
@@ -29,7 +30,7 @@ func races(t *testing.T) int {
 		}
 		return n
 	}
-	if testing.Short() {
+	if !testmode.Long {
 		return 500
 	}
 	return 10_000

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/storagetest"
@@ -341,6 +342,7 @@ func TestWriteOfBeforeTellsNothingOfNow(t *testing.T) {
 // A write that takes long, here since another process holds the database, is waited for, and the turn that begins with it gets back
 // what nobody could play meanwhile; it is given back once.
 func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	s := newStore(t)
 	game := storagetest.Hall(t, s, 1, 1)[0]

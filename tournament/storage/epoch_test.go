@@ -84,7 +84,7 @@ func TestAnOlderCopyBeginsAnotherLife(t *testing.T) {
 	if _, err := s.WriteSQL.Exec(`UPDATE heartbeat SET at = 3500`); err != nil { // what came last before a crash was not noted
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.file.Close()); err != nil {
+	if err := errors.Join(s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.close()); err != nil {
 		t.Fatal(err)
 	}
 	same("started after a crash", 4000)
@@ -126,7 +126,7 @@ func TestALifeGoesOnWithoutACallThatIsGone(t *testing.T) {
 		t.Errorf("noted as served last: %+v, want event 1", s.owned.Served)
 	}
 	_, err = s.WriteSQL.Exec(`DELETE FROM game_events WHERE game_id = 2; PRAGMA foreign_keys = on`)
-	if err := errors.Join(err, s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.file.Close()); err != nil {
+	if err := errors.Join(err, s.ReadSQL.Close(), s.WriteSQL.Close(), s.owned.close()); err != nil {
 		t.Fatal(err)
 	}
 	if again := life(t, path, 3000); again != first {

@@ -46,7 +46,7 @@ func (s *DB) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer owned.file.Close()
+		defer owned.close()
 	}
 	if have > 0 && pending {
 		if err := s.tryMigration(ctx, have); err != nil {

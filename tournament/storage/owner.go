@@ -93,6 +93,11 @@ func own(path string) (*ownership, error) {
 	return o, nil
 }
 
+// close releases the lock, which a process forked a moment ago may still hold open, and closes its file.
+func (o *ownership) close() error {
+	return errors.Join(unlock(o.file), o.file.Close())
+}
+
 // note keeps how far the database was served.
 func (o *ownership) note(now served) error {
 	o.mu.Lock()

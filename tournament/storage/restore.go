@@ -45,7 +45,7 @@ func Restore(ctx context.Context, copied, path string) (done Restored, err error
 	if err != nil {
 		return done, err
 	}
-	defer func() { err = errors.Join(err, held.file.Close()) }()
+	defer func() { err = errors.Join(err, held.close()) }()
 	part := path + unfinished
 	defer func() { err = errors.Join(err, removeAll(part)) }()
 	if err := CopyFile(copied, part); err != nil {

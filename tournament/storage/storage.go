@@ -212,7 +212,7 @@ func (s *DB) Close() error {
 		errs = append(errs, s.node.counts.Close())
 	}
 	if s.owned != nil {
-		errs = append(errs, s.owned.file.Close())
+		errs = append(errs, s.owned.close())
 	}
 	if s.server != nil && s.server.claim != nil {
 		errs = append(errs, s.server.claim.close(context.Background()))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"meldhall/engine/testmode"
 )
 
 // The log of writes grows while somebody reads for long, and is cut off when he has ended (faults.md 7).
@@ -55,6 +57,7 @@ func TestLogOfWritesIsCutOffAfterALongReader(t *testing.T) {
 // A reader who takes long is let go on while the log of writes is short, and ends once he makes it longer than it is to be: it does not
 // grow on (faults.md 7).
 func TestALongReaderGivesWay(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	path := filepath.Join(t.TempDir(), "long.db")
 	s, err := OpenScratch(path)
 	if err != nil {

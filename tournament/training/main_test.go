@@ -7,4 +7,4 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storagetest.OnBothInCI(m, "")) }
+func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "")) }

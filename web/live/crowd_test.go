@@ -20,6 +20,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"meldhall/engine/testmode"
 )
 
 // showing serves a show to all who ask, compressed where they say so.
@@ -183,6 +185,7 @@ func TestWhoComesAfterAChangeSeesIt(t *testing.T) {
 
 // One who takes nothing keeps nobody from being told, misses what was drawn meanwhile, and is cut off.
 func TestAStalledViewerHoldsUpNobody(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	hub, large := NewHub(), bytes.Repeat([]byte("<tile>"), 1<<20)
 	var state, ended atomic.Int64
 	server, _ := showing(t, hub, &ended, func() Feed {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"meldhall/engine/testmode"
 )
 
 // pushing serves a feed over connections that streams keep for themselves, where they can.
@@ -56,6 +58,7 @@ func opened(t *testing.T, server *httptest.Server) (net.Conn, *bufio.Reader) {
 // A reader that takes nothing keeps nobody from being told, is cut off, and what its stream held is let go; so is what that of a
 // reader held who went.
 func TestAStalledReaderHoldsUpNobody(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	hub, large := NewHub(), bytes.Repeat([]byte("<tile>"), 4<<20/6)
 	var state, ended atomic.Int64
 	server, streams := pushing(t, hub, func(*http.Request) Feed {
@@ -128,6 +131,7 @@ func TestPushedStreamsEnd(t *testing.T) {
 
 // A stream over HTTP/2 goes on when nothing has happened for longer than a reader may take.
 func TestASilentStreamGoesOn(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	t.Parallel()
 	hub := NewHub()
 	server, _ := pushing(t, hub, func(*http.Request) Feed {

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"meldhall/engine/testmode"
 )
 
 // goneWithin is how long a reader that takes nothing may hold its stream after it can be sent nothing more.
@@ -20,6 +22,7 @@ const goneWithin = 10 * time.Second
 // TestStalledReadersAreGone: of 500 readers that take nothing, the streams end; a reader beside them gets each state meanwhile, and
 // nothing of them stays.
 func TestStalledReadersAreGone(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	const stalled = 500
 	hub := NewHub()
 	defer hub.Close()

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/rights"
 	"meldhall/web/live"
 )
@@ -53,6 +54,7 @@ func TestNoSecretIsShown(t *testing.T) {
 
 // A node hears hints again once NATS knows the password again, however often it was refused meanwhile.
 func TestPasswordIsAnotherOneForAWhile(t *testing.T) {
+	testmode.SkipUnlessLong(t)
 	first := startNATS(t, server.RANDOM_PORT, "right")
 	at, port := first.Addr().String(), first.Addr().(*net.TCPAddr).Port
 	hears := make(chan bool, 10)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/storage/ownserver"
 )
 
@@ -20,6 +21,7 @@ type Pair struct {
 // NewPair starts two servers that go with the test, and ends a test that cannot have them.
 func NewPair(t testing.TB) *Pair {
 	t.Helper()
+	testmode.SkipUnlessLong(t)
 	if _, err := ownserver.Programs(); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal(err)

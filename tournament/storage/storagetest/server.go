@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/storage"
 	"meldhall/tournament/storage/ownserver"
 )
@@ -25,15 +26,12 @@ var onServer atomic.Bool
 // OnServer tells whether the databases of New are a PostgreSQL server's.
 func OnServer() bool { return onServer.Load() || *database == "postgres" }
 
-// OnBoth runs the tests of a package on SQLite and, but for those that match, which are of SQLite's files, once more on PostgreSQL, which
-// need not be there but in CI; short runs are on SQLite alone. It is all of the package's TestMain.
+// OnBoth runs the tests of a package on SQLite and, in long runs, once more on PostgreSQL, where it skips those that match but
+// instead of those of -skip. It is the whole TestMain of a package. Only CI needs a PostgreSQL server.
 func OnBoth(m *testing.M, but string) int {
 	flag.Parse()
-	if *database == "sqlite" || *database == "" && testing.Short() {
-		return m.Run()
-	}
-	if *database == "" {
-		if code := m.Run(); code != 0 {
+	if *database != "postgres" {
+		if code := m.Run(); code != 0 || *database == "sqlite" || !testmode.Long || testmode.Race {
 			return code
 		}
 		if _, err := running(); err != nil {
@@ -43,25 +41,13 @@ func OnBoth(m *testing.M, but string) int {
 			}
 			return 0
 		}
+		fmt.Println("once more, on PostgreSQL")
+		onServer.Store(true)
 	}
-	if skips := flag.Lookup("test.skip"); but != "" {
-		if said := skips.Value.String(); said != "" {
-			but = "(" + said + ")|(" + but + ")"
-		}
-		_ = skips.Value.Set(but)
+	if err := flag.Set("test.skip", but); err != nil {
+		panic(err)
 	}
-	fmt.Println("once more, on PostgreSQL")
-	onServer.Store(true)
 	return m.Run()
-}
-
-// OnBothInCI is OnBoth where CI is true, for packages whose tests take long, and the tests on one database elsewhere.
-func OnBothInCI(m *testing.M, but string) int {
-	flag.Parse()
-	if *database == "" && os.Getenv("CI") != "true" {
-		return m.Run()
-	}
-	return OnBoth(m, but)
 }
 
 // server is the PostgreSQL server of this test process.
@@ -102,9 +88,13 @@ func (s *server) makeFresh(ctx context.Context) error {
 	return errors.Join(conn.QueryRow(ctx, parts).Scan(&s.parts), conn.Close(ctx))
 }
 
-// Server gives the address of a new database of a PostgreSQL server, with all tables or empty, and ends a test that cannot have it.
+// Server returns the address of a new database, with all tables or empty, on a PostgreSQL server. It skips the test in ordinary
+// runs and where there is no server; in CI a missing server is a failure.
 func Server(t testing.TB, template string) string {
 	t.Helper()
+	if *database != "postgres" {
+		testmode.SkipUnlessLong(t)
+	}
 	s, err := running()
 	if err != nil {
 		if os.Getenv("CI") == "true" {

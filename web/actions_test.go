@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/door"
 	"meldhall/tournament/rights"
 	"meldhall/web/api"
@@ -14,6 +15,7 @@ import (
 // TestEveryActionByRole asks for every action of the registry as everybody: those who may not do it are refused before anything
 // is read, those who may are not, and what is asked for without its fields changes nothing.
 func TestEveryActionByRole(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 4, nil)
 	callers := map[rights.Role]*caller{rights.RolePublic: e.public(), rights.RolePlayer: e.at(0, 0),

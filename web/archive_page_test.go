@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/archive"
 	"meldhall/web/shell"
 )
 
 // An organizer takes the archive of an event in play from its results, and imports one of another machine by a form.
 func TestArchivesOnPages(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, nil)
 	e.start()

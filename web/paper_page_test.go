@@ -285,6 +285,7 @@ func TestCertificatesOverAPicture(t *testing.T) {
 // TestPackIsKept: the pack lies beside the database when a round was published, without anybody asking; it follows the seats, goes with
 // a publication that is taken back, and comes in the size and language that were chosen last.
 func TestPackIsKept(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEntered(t, "Kept", roster(8), nil)
 	folder := filepath.Join(e.store.Folder(), "paper")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/api"
 )
 
@@ -127,6 +128,7 @@ func TestHeadToHead(t *testing.T) {
 
 // TestThePastIsHeldBack: what is frozen, hidden or a draft is on none of these pages for the public, and officials see it there.
 func TestThePastIsHeldBack(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := holdable(t)
 	at, player := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0].Seats[0].Player.ID

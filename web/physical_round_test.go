@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/web/api"
@@ -16,6 +17,7 @@ import (
 // TestMixedRound plays a round at two tables on tablets and two with real tiles, one counted by faces and one by points,
 // from the seating over the signatures to the standings and to the next round, all over HTTP.
 func TestMixedRound(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 16, map[string]any{"turn_seconds": 0})
 	e.realTables(3, 4)

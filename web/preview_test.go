@@ -136,6 +136,7 @@ func TestThePreviewOfTheFirstPage(t *testing.T) {
 // TestPreviewsHoldBack: while standings or results are frozen, a result that is confirmed changes no byte of a picture; once it is shown,
 // it is there.
 func TestPreviewsHoldBack(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := holdable(t)
 	frozen := e.shown(tournament.SetShown{Part: tournament.PartStandings, How: tournament.ShownFrozen})

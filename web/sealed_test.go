@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/web/shell"
@@ -18,6 +19,7 @@ import (
 // public, the other table and their own are sent then: no face that lies at the other table too, beyond what a player
 // holds and what lies at their own table. When the last game is counted all of it is shown.
 func TestADuplicateDealIsHeldBack(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
 	e.games.Deal = func() engine.Deal { // racks of runs: the first turn can lay

@@ -189,6 +189,7 @@ func (p *inPlay) records(t *testing.T, db, kind string) (n int) {
 
 // TestRestoreCommand goes back to a copy while no server runs; while one does, it is refused and nothing has changed.
 func TestRestoreCommand(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	p, stop := playWithACopy(ctx, t)
 	copied := filepath.Join(t.TempDir(), "stick.db")

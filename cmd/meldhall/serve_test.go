@@ -11,6 +11,7 @@ import (
 
 	"meldhall/cmd/internal/client"
 	"meldhall/cmd/internal/prepare"
+	"meldhall/engine/testmode"
 )
 
 func TestServe(t *testing.T) {
@@ -80,6 +81,7 @@ func TestServe(t *testing.T) {
 }
 
 func TestServeRefusesWhatCannotBe(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	for name, c := range map[string]serveCmd{
 		"a profiler for everybody":  {Profile: ":6060"},
 		"metrics for everybody":     {Metrics: ":9090"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/web/shell"
 )
 
@@ -24,6 +25,7 @@ func simulated(t testing.TB, c simulateCmd) string {
 }
 
 func TestSimulate(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	small := simulateCmd{Players: 11, Format: "quick", Rules: "wrc", Seed: 7, Workers: 1}
 	first := simulated(t, small)
 	if lines := strings.Count(first, "\n"); lines != 11+2 {

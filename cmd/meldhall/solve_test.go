@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"meldhall/engine"
+	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
 )
 
@@ -80,6 +81,7 @@ func setsOf(t testing.TB, text string) []tile.FaceList {
 
 // TestSolveAnswersTheSharedCases runs the program as others do: a process, lines in, lines out.
 func TestSolveAnswersTheSharedCases(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	all := solveCases(t)
 	var in bytes.Buffer
 	for _, c := range all {

@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"meldhall/engine/testmode"
 )
 
 // TestDamageIsFound: a file that is damaged is not opened by who would serve it, is left as it is, and the newest whole copy is named.
 func TestDamageIsFound(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	exec := func(query string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
 			s, err := Open(path)

@@ -24,7 +24,7 @@ func (e *event) boardScreen(t *testing.T, board string) *reader {
 // boardNow is a board of the event as it is by now: what was drawn for the one who asked just before is gone.
 func (e *event) boardNow(t *testing.T, board string) *leaf {
 	t.Helper()
-	time.Sleep(500 * time.Millisecond)
+	e.pass()
 	return e.reader().get(t, "/events/1/boards/"+board).is(http.StatusOK)
 }
 

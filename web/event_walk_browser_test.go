@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,9 +16,8 @@ import (
 type eventWalk struct {
 	*event
 	p     *tab
-	whole *testing.T   // the test of all stations
-	looks bool         // pictures are taken
-	ahead atomic.Int64 // how far the hall's clock has been moved on
+	whole *testing.T // the test of all stations
+	looks bool       // pictures are taken
 	began time.Time
 }
 
@@ -70,8 +68,6 @@ func newWalk(t *testing.T, b *chromium, change ...func(*Config)) *eventWalk {
 	t.Helper()
 	w := &eventWalk{whole: t, event: &event{players: map[int64]*caller{}}, looks: os.Getenv("MELDHALL_PICTURES") != "", began: time.Now()}
 	w.hall, w.organizer, w.referee = newStaffed(t, change...)
-	clock := w.store.Now
-	w.store.Now = func() time.Time { return clock().Add(time.Duration(w.ahead.Load())) }
 	w.http.Config.WriteTimeout = time.Minute
 	w.p = b.tab(t, 1366, 768)
 	w.p.still()

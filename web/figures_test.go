@@ -16,12 +16,11 @@ import (
 // figures asks for as many samples as the printed table needs; without it the test only shows that each can be taken.
 var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
 
-// held judges how long something took that has a goal. With -figures the goal must be reached; else, as the machine has other work that
-// takes its time too, only what no load explains is wrong: ten times as much.
+// held logs how long something took that has a goal. Only a run with -figures fails where the goal is missed.
 func held(t *testing.T, what string, took, goal time.Duration) {
 	t.Helper()
 	t.Logf("%s after %v", what, took.Round(time.Millisecond))
-	if took > 10*goal || *figures && took > goal {
+	if *figures && took > goal {
 		t.Errorf("%s after %v, the goal is %v", what, took, goal)
 	}
 }

@@ -46,6 +46,7 @@ type hall struct {
 	server *Server
 	http   *httptest.Server
 	keys   atomic.Int64
+	ahead  atomic.Int64 // nanoseconds by which the clock runs ahead, set by pass
 
 	officials map[string]*caller // who has signed in, by name
 
@@ -88,9 +89,7 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 	if h.store, err = storage.OpenAlone(path); err != nil {
 		t.Fatal(err)
 	}
-	h.log = game.OpenLog(h.store)
-	h.games = tournament.NewGames(h.store, h.log)
-	h.desk = door.NewDesk(h.store, h.games)
+	h.open()
 	var seeds atomic.Int64
 	h.desk.Seeds = func() int64 { return 7 ^ seeds.Add(1)<<40 } // the same draws in every run
 	config := Config{Version: "test", Presets: presets(t)}
@@ -116,6 +115,18 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 	})
 	return h
 }
+
+// open puts the test's clock, the log and the desk over the store.
+func (h *hall) open() {
+	clock := h.store.Now
+	h.store.Now = func() time.Time { return clock().Add(time.Duration(h.ahead.Load())) }
+	h.log = game.OpenLog(h.store)
+	h.games = tournament.NewGames(h.store, h.log)
+	h.desk = door.NewDesk(h.store, h.games)
+}
+
+// pass moves the hall's clock on, so that pages drawn before are drawn again when asked for next.
+func (h *hall) pass() { h.ahead.Add(int64(450 * time.Millisecond)) }
 
 func presets(t *testing.T) preset.Library {
 	t.Helper()

@@ -74,7 +74,7 @@ func TestBrowserOverlays(t *testing.T) {
 	held(t, "another table", time.Since(pressed), 2*time.Second)
 	e.shown(tournament.SetShown{Part: tournament.PartTables, How: tournament.ShownHidden})
 	for _, kind := range []string{"table", "lower", "turn"} {
-		time.Sleep(500 * time.Millisecond)
+		e.pass()
 		if body := e.signedIn("organizer").body(t, string(templates.OverlayPath(e.id, kind))); strings.Contains(body, second) {
 			t.Errorf("%s: hidden tables are on the stream", kind)
 		}
@@ -128,12 +128,12 @@ func TestCommentary(t *testing.T) {
 	e.shown(tournament.SetShown{Part: tournament.PartResults, How: tournament.ShownFrozen})
 	e.byDraws(game)
 	e.confirmed(game)
-	time.Sleep(500 * time.Millisecond)
+	e.pass()
 	if n := len(public.get(t, page).inside("details", "a")); n != 0 {
 		t.Errorf("its result is frozen, and %d turns are offered", n)
 	}
 	e.shown(tournament.SetShown{Part: "all", How: tournament.ShownPublic})
-	time.Sleep(500 * time.Millisecond)
+	e.pass()
 	links := public.get(t, page).inside("details", "a")
 	if len(links) < 4 {
 		t.Fatalf("the game is over and shown, and %d turns are offered", len(links))

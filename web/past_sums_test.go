@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"meldhall/engine/testmode"
 	"meldhall/web/api"
@@ -135,7 +134,7 @@ func TestThePastIsHeldBack(t *testing.T) {
 	pages := []string{fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d?with=%d", at, player, e.round.Tables[0].Seats[1].Player.ID), at + "/crosstable", at + "/statistics"}
 	hold := func(part, how string) {
 		e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/publishing", e.id), fields{"part": part, "how": how}, nil)
-		time.Sleep(time.Second) // what is drawn is kept for nearly as long for all who ask
+		e.pass()
 	}
 	hold("standings", "frozen")
 	e.scores()

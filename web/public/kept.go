@@ -55,7 +55,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 	one := p.pasts.of(pastOf{event, official})
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if age := time.Since(one.at); age < pastLife {
+	if age := p.Store.Now().Sub(one.at); age < pastLife {
 		return one.seen, nil
 	}
 	s, err := p.read(naming.For(context.WithoutCancel(ctx), reader), reader, event) // others wait for it, who must not fail when this reader goes
@@ -63,7 +63,7 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 		return s, err
 	}
 	s.official = official
-	one.at, one.seen = time.Now(), s
+	one.at, one.seen = p.Store.Now(), s
 	return s, nil
 }
 

@@ -156,6 +156,7 @@ func (r PairRound) Do(tx *door.Tx) (Round, error) {
 		return Round{}, err
 	}
 	d.round.asPlanned(r.found.seats, numbers)
+	d.round.Report = jsonText(RoundReport{d.round.PairingReport(), d.drawing(r.found.seats, numbers)})
 	d.round.Sealed = d.round.Plan != "" && d.round.Method != pairing.Script
 	tx.Record(door.Entry{Event: r.Tournament, On: d.round.about(), Why: d.round.Note, Is: paired{d.round.Method, d.round.ToldSeed(), len(r.found.seats),
 		len(d.players), d.round.Games, d.round.Duplicate, d.givenUp(), d.was()}})
@@ -274,9 +275,16 @@ func seats(ctx context.Context, desk *door.Desk, d roundPairing) (pairing.Round,
 			until = desk.DB.Now().Add(planTime)
 		}
 		defer desk.Searches.End(d.tournament.ID)
-		q.Stop = func() bool { return ctx.Err() != nil || desk.DB.Now().After(until) }
+		asked := 0
+		q.Stop = func() bool {
+			if asked++; d.asked == 0 && (ctx.Err() != nil || desk.DB.Now().After(until)) {
+				d.asked = asked
+			}
+			return d.asked != 0
+		}
 		q.Tell = func(done, of int) { desk.Searches.Tell(d.tournament.ID, done, of) }
 		q.Steps = desk.Searches.Steps
+		d.steps, d.asked = q.Steps, 0
 		drawn, err := pairing.Draw(q)
 		if err != nil {
 			return nil, err
@@ -320,7 +328,7 @@ func (d *nextRound) hallNumbers(db *gorm.DB, plan [][]int64) (numbers []int, fix
 // it. When that takes an exchange, the round's report says so.
 func (d roundPairing) inHall(db *gorm.DB, plan [][]int64) ([]int, error) {
 	numbers, fixed, err := d.hallNumbers(db, plan)
-	if err != nil || len(fixed) == 0 {
+	if d.fixed = fixed; err != nil || len(fixed) == 0 {
 		return numbers, err
 	}
 	met, err := metBefore(db, d.tournament.ID, d.round.Number)

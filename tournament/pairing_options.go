@@ -237,6 +237,7 @@ func (d *nextRound) kept(q *pairing.Request) (tables pairing.Round, left []pairi
 	}
 	before := q.History[len(q.History)-1]
 	if d.stage.SeatChange == format.Keep && seatsSame(before, d.players) {
+		d.staying = true
 		return before, nil
 	}
 	last := d.rounds[len(d.rounds)-1]
@@ -347,9 +348,13 @@ func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 	return [][]pairing.Round{exchanged, plan}
 }
 
-// judged puts the report of a round's seats into the round, and the rest of its plan.
+// judged puts the report of a round's seats into the round, and the rest of its plan. What the seats were made of stays.
 func (r *Round) judged(rep pairing.Report, left []pairing.Round) {
-	r.Report, r.Plan = jsonText(rep), ""
+	kept := RoundReport{Report: rep}
+	if drawn, ok := r.Drawing(); ok {
+		kept.Drawn = &drawn
+	}
+	r.Report, r.Plan = jsonText(kept), ""
 	if len(left) > 0 {
 		r.Plan = jsonText(left)
 	}

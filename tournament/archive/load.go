@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -240,9 +241,12 @@ func (by renamed) players(text string) (string, error) {
 
 // report names the pairs of a report of seats.
 func (by renamed) report(text string) (string, error) {
-	var rep pairing.Report
+	var rep tournament.RoundReport
 	if err := json.Unmarshal([]byte(text), &rep); err != nil {
 		return "", err
+	}
+	if rep.Drawn != nil {
+		by.drawn(rep.Drawn)
 	}
 	put := func(p pairing.Pair) pairing.Pair { return pairing.Pair{p[0] + by["players"], p[1] + by["players"]} }
 	for _, round := range rep.Why {
@@ -257,6 +261,27 @@ func (by renamed) report(text string) (string, error) {
 	}
 	data, err := json.Marshal(rep)
 	return string(data), err
+}
+
+// drawn names the players of a draw.
+func (by renamed) drawn(d *tournament.Drawing) {
+	add := by["players"]
+	for i := range d.Players {
+		d.Players[i][0] += add
+	}
+	for i := range d.Fixed {
+		d.Fixed[i][0] += add
+	}
+	for i := range d.Apart {
+		d.Apart[i] = pairing.Pair{d.Apart[i][0] + add, d.Apart[i][1] + add}
+	}
+	for _, round := range slices.Concat(append(slices.Clone(d.Begin), []pairing.Round{d.Seats})...) {
+		for _, table := range round {
+			for i := range table {
+				table[i] += add
+			}
+		}
+	}
 }
 
 // ofGame names the game in an object that has one.

@@ -1,0 +1,152 @@
+package tournament
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"meldhall/tournament/pairing"
+)
+
+// RoundReport is what a round keeps of its seats: what is said of them as they are, and what they were made of. Only the first part
+// is shown with the round; the second is for drawing the seats again.
+type RoundReport struct {
+	pairing.Report
+	Drawn *Drawing `json:"drawn,omitempty"`
+}
+
+// Drawing is what the seats of a round were made of, besides its method, its seed and the rounds before it. Families are not in it, which
+// no archive tells: only how many players share one with another player of the round.
+type Drawing struct {
+	// Way is how the seats came about: see WayDrawn and the others.
+	Way      string            `json:"way"`
+	Sizes    []int             `json:"sizes"`
+	Rounds   int               `json:"rounds"`
+	Future   int               `json:"future,omitempty"`
+	Steps    int               `json:"steps,omitempty"`
+	Asked    int               `json:"asked,omitempty"` // how often the search had asked whether to stop when it was stopped; 0: it was not
+	Players  []DrawnPlayer     `json:"players"`
+	Families int               `json:"families,omitempty"`
+	Apart    []pairing.Pair    `json:"apart,omitempty"`
+	Begin    [][]pairing.Round `json:"begin,omitempty"`
+	Fixed    [][2]int64        `json:"fixed,omitempty"` // players who always sit at one table, with its number
+	Numbers  []int             `json:"numbers"`         // of the tables in the hall
+	Seats    pairing.Round     `json:"seats"`           // as they came, table by table
+}
+
+// The ways in which seats come about.
+const (
+	WayDrawn = "drawn" // by the method and the seed
+	WayPlan  = "plan"  // as planned with the round before
+	WayKept  = "kept"  // as in the round before
+	WayTie   = "tie"   // a play-off: those who tie
+	WayFile  = "file"
+	WayHand  = "hand"
+)
+
+// DrawnPlayer is a player of a draw: id, number for the chart, place, place at the last table, country and club. Countries and clubs are
+// numbered from 1; 0 is none.
+type DrawnPlayer [6]int64
+
+// Drawing is what the round's seats were made of; false for a round of a program that did not keep it.
+func (r Round) Drawing() (Drawing, bool) {
+	var rep RoundReport
+	if json.Unmarshal([]byte(r.Report), &rep) != nil || rep.Drawn == nil {
+		return Drawing{}, false
+	}
+	return *rep.Drawn, true
+}
+
+// drawing is what the seats of a draft were made of.
+func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
+	q := d.q
+	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Future: q.Future, Steps: d.steps, Asked: d.asked, Apart: q.Apart, Begin: q.Begin,
+		Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
+	countries, clubs := map[string]int64{"": 0}, map[string]int64{"": 0}
+	number := func(known map[string]int64, name string) int64 {
+		if _, ok := known[name]; !ok {
+			known[name] = int64(len(known))
+		}
+		return known[name]
+	}
+	for _, p := range q.Players {
+		made.Players = append(made.Players, DrawnPlayer{p.ID, int64(p.Number), int64(p.Place), int64(p.LastPlace), number(countries, p.Country), number(clubs, p.Club)})
+		if n := d.fixed[p.ID]; n > 0 {
+			made.Fixed = append(made.Fixed, [2]int64{p.ID, int64(n)})
+		}
+	}
+	return made
+}
+
+// way is how the seats of a draft come about.
+func (d roundPairing) way() string {
+	switch {
+	case d.q.Method == pairing.Script:
+		return WayFile
+	case d.round.PlayOff > 0:
+		return WayTie
+	case d.tables == nil:
+		return WayDrawn
+	case d.staying:
+		return WayKept
+	case d.q.Method == pairing.Manual:
+		return WayHand
+	}
+	return WayPlan
+}
+
+// sharing is how many players share a family with another one.
+func sharing(players []pairing.Player) (n int) {
+	count := map[string]int{}
+	for _, p := range players {
+		count[p.Family]++
+	}
+	for name, k := range count {
+		if name != "" && k > 1 {
+			n += k
+		}
+	}
+	return n
+}
+
+// Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are those of the players
+// by now; it is an error where they cannot be those of the draw.
+func (d Drawing) Again(method string, seed int64, history []pairing.Round, families map[int64]string) ([]pairing.Round, error) {
+	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Future: d.Future, Seed: seed, History: history, Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
+	name := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprint(n)
+	}
+	for _, p := range d.Players {
+		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]), LastPlace: int(p[3]), Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
+	}
+	if sharing(q.Players) != d.Families {
+		return nil, ErrOtherFamilies
+	}
+	if d.Asked > 0 {
+		asked := 0
+		q.Stop = func() bool { asked++; return asked >= d.Asked }
+	}
+	rounds, err := pairing.Draw(q)
+	if err != nil || len(d.Fixed) == 0 || len(rounds[0]) != len(d.Numbers) {
+		return rounds, err
+	}
+	fixed := map[int64]int{}
+	for _, f := range d.Fixed {
+		fixed[f[0]] = int(f[1])
+	}
+	met := meetings{}
+	for _, round := range history {
+		met.add(round)
+	}
+	if len(history) > 0 {
+		met.add(history[len(history)-1]) // in the round before it counts twice
+	}
+	pairing.Settle(rounds[0], slices.Clone(d.Numbers), fixed, met.cost)
+	return rounds, nil
+}
+
+// ErrOtherFamilies is that a round cannot be drawn again, since the families of its players are not known.
+var ErrOtherFamilies = fmt.Errorf("the families of its players stay at home, or are others now")

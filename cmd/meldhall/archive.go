@@ -110,6 +110,13 @@ func verifyArchive(ctx context.Context, out io.Writer, in io.Reader) error {
 	if err == nil {
 		_, err = a.Verify(ctx)
 	}
+	if a != nil {
+		defer func() {
+			for _, note := range a.Notes {
+				fmt.Fprintf(out, "archive: note: %s\n", note)
+			}
+		}()
+	}
 	if err == nil {
 		fmt.Fprintf(out, "archive: ok: %s\n", contents(a.Manifest))
 		return nil

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"meldhall/engine"
+	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 	"meldhall/web/shell"
@@ -48,14 +49,14 @@ func (c verifyCmd) Run() error {
 	}
 	defer store.Close()
 	if !c.All {
-		return verifyGames(ctx, os.Stdout, store, []int64{c.Game})
+		return errors.Join(verifyGames(ctx, os.Stdout, store, []int64{c.Game}), verifyGameFacts(ctx, os.Stdout, store, c.Game))
 	}
 	damage := verifyFile(ctx, os.Stdout, store)
 	games, err := export.GameIDs(ctx, store)
 	if err == nil {
 		err = verifyGames(ctx, os.Stdout, store, games)
 	}
-	return errors.Join(damage, err)
+	return errors.Join(damage, err, verifyEvents(ctx, os.Stdout, store))
 }
 
 // verifyFile looks at the file itself: every page, every index beside its table, every definition, every row beside its checksum or its
@@ -86,6 +87,51 @@ func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []
 		return fmt.Errorf("verify: %d of %d games failed", failed, len(games))
 	}
 	fmt.Fprintf(out, "%d games verified\n", len(games))
+	return nil
+}
+
+// verifyEvents holds the facts of each event against each other: a line for each that contradicts another one, and for each that could
+// not be checked.
+func verifyEvents(ctx context.Context, out io.Writer, store *storage.DB) error {
+	events, err := archive.Events(ctx, store)
+	failed := 0
+	for _, event := range events {
+		verdict, err := archive.Check(ctx, store, event)
+		if err != nil {
+			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, shell.ErrorText(ctx, err))
+			failed++
+			continue
+		}
+		for _, note := range verdict.Notes {
+			fmt.Fprintf(out, "event %d: note: %s\n", event, note)
+		}
+		for _, fault := range verdict.Faults {
+			fmt.Fprintf(out, "event %d: FAILED: %s\n", event, fault.What)
+		}
+		if len(verdict.Faults) > 0 {
+			failed++
+		} else {
+			fmt.Fprintf(out, "event %d: ok: rounds, games, results, rulings and records agree\n", event)
+		}
+	}
+	if failed > 0 {
+		err = errors.Join(err, fmt.Errorf("verify: %d of %d events failed", failed, len(events)))
+	}
+	return err
+}
+
+// verifyGameFacts holds what the event says of a game against the rest of the event.
+func verifyGameFacts(ctx context.Context, out io.Writer, store *storage.DB, game int64) error {
+	verdict, err := archive.CheckGame(ctx, store, game)
+	if err != nil {
+		return err
+	}
+	for _, fault := range verdict.Faults {
+		fmt.Fprintf(out, "game %d: FAILED: %s\n", game, fault.What)
+	}
+	if len(verdict.Faults) > 0 {
+		return fmt.Errorf("verify game %d: the event says otherwise", game)
+	}
 	return nil
 }
 

@@ -128,6 +128,8 @@ func program() string {
 type Archive struct {
 	Manifest Manifest
 	files    map[string][]byte
+	// Notes are what Verify could not check, or what was not decided yet.
+	Notes []string
 }
 
 // games are the ids of the games whose logs are in it, in order.

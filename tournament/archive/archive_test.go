@@ -2,7 +2,10 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,11 +44,12 @@ func TestAWholeEvent(t *testing.T) {
 	}
 }
 
-// Results that were entered without a log count, a lot that was drawn among those who tie is drawn again by its seed, and what was
-// corrected keeps every revision.
+// Games with real tiles count, a lot that was drawn among those who tie is drawn again by its seed, and what was corrected keeps every
+// revision.
 func TestLotsAndCorrections(t *testing.T) {
 	h := newHall(t)
 	e := h.event(8)
+	do(h, tournament.SetTiles{Tournament: e.ID, Tiles: tournament.RealTiles})
 	for _, table := range h.start(e) {
 		h.enter(table.Game, 0)
 	}
@@ -82,7 +86,7 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 }
 
-// However far an event is, its archive can be made and holds.
+// However far an event is, its archive can be made and holds, unless the log of a game that has a result cannot be read.
 func TestEventsOfAnyState(t *testing.T) {
 	for name, row := range map[string]struct {
 		players, logs, leftOut int
@@ -121,8 +125,15 @@ func TestEventsOfAnyState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := read.Verify(t.Context()); err != nil {
+			want := ""
+			if strings.Contains(name, "cannot be read") {
+				want = "games/0002.json: round 1, table 2, game 1: there is a result, but the log is missing (left out: unreadable)"
+			}
+			if _, err := read.Verify(t.Context()); fmt.Sprint(err) != cmp.Or(want, "<nil>") {
 				t.Error(err)
+			}
+			if inPlay := slices.Contains(read.Notes, "round 1: 1 games are not over yet"); inPlay != (name == "in play") {
+				t.Errorf("notes: %q", read.Notes)
 			}
 		})
 	}

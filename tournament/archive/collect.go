@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
 )
 
@@ -21,7 +22,7 @@ func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return nil, err
 	}
-	again, err := c.a.again(ctx) // by what the archive has alone, as who checks it will
+	again, err := c.a.again(ctx, nil) // by what the archive has alone, as who checks it will
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +38,12 @@ var derived = []string{seatingName, standingsName}
 
 // collecting is an archive on its way.
 type collecting struct {
-	a       *Archive
-	event   tournament.Tournament
-	rows    map[string]rows
-	leftOut []LeftOut
+	a        *Archive
+	event    tournament.Tournament
+	rows     map[string]rows
+	leftOut  []LeftOut
+	games    []export.Game    // with a log
+	families map[int64]string // of players, as far as they are known
 }
 
 // read reads what was decided and played.
@@ -70,7 +73,25 @@ func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	if err != nil {
 		return err
 	}
+	c.games = games
+	if err := c.readFamilies(db); err != nil {
+		return err
+	}
 	return c.addGames(db, games)
+}
+
+// readFamilies reads the families of the players, for drawing seats again.
+func (c *collecting) readFamilies(db *gorm.DB) error {
+	var all []struct {
+		ID     int64
+		Family string
+	}
+	err := db.Raw("SELECT id, family FROM players WHERE tournament_id = ? AND family <> ''", c.event.ID).Scan(&all).Error
+	c.families = map[int64]string{}
+	for _, p := range all {
+		c.families[p.ID] = spelling.Fold(p.Family)
+	}
+	return err
 }
 
 // addGames adds the logs of the games that are over. The others know the pool and the racks.

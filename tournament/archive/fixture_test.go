@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/engine/bot"
+	"meldhall/engine/tile"
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/door/doortest"
@@ -117,18 +118,23 @@ func (h *hall) play(id int64) {
 	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
 }
 
-// enter ends a game with a result that its log does not know, won by a seat, and confirms it.
+// enter plays a game with real tiles, which a seat wins in its first turn and each other one loses by 12 points, and confirms its result.
 func (h *hall) enter(id int64, winner int) {
 	h.t.Helper()
-	tx, err := h.DB.WriteSQL.Begin()
-	if err != nil {
-		h.t.Fatal(err)
+	racks := make([]engine.CountedRack, 4)
+	for seat, faces := range []string{"K12", "R12", "B12", "O12"} {
+		tiles, err := tile.ParseFaces(faces)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		racks[seat] = engine.CountedRack{Tiles: tiles, Opened: true}
 	}
-	if err := game.RecordResult(h.t.Context(), tx, id, engine.EndedEmptied, h.DB.Millis(), linesOf(winner)); err != nil {
-		h.t.Fatal(err, tx.Rollback())
-	}
-	if err := tx.Commit(); err != nil {
-		h.t.Fatal(err)
+	racks[winner].Tiles = nil
+	for _, c := range []engine.Command{engine.ChooseStarter{Seat: winner}, engine.Ready{Seat: engine.Everybody},
+		engine.EndTurn{Seat: winner, Turn: 1, Opened: true, Out: true}, engine.CountRacks{Racks: racks}} {
+		if _, err := h.Games.Submit(h.t.Context(), organizer, id, "", c); err != nil {
+			h.t.Fatal(err)
+		}
 	}
 	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
 }

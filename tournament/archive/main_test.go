@@ -7,4 +7,6 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storagetest.OnBoth(m, "TestEveryColumnIsDecidedOn")) }
+func TestMain(m *testing.M) {
+	os.Exit(storagetest.OnBoth(m, "TestEveryColumnIsDecidedOn|TestForgeries"))
+}

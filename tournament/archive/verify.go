@@ -54,7 +54,8 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 		}
 		checked = append(checked, Checked{g, state})
 	}
-	again, err := a.again(ctx)
+	var facts Verdict
+	again, err := a.again(ctx, func(c *collecting, s *storage.DB) { facts = a.facts(ctx, s, c) })
 	if err != nil {
 		return checked, errors.Join(append(faults, err)...)
 	}
@@ -63,6 +64,10 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 			faults = append(faults, &Fault{name, saysOtherwise(name)})
 		}
 	}
+	for _, fault := range facts.Faults {
+		faults = append(faults, fault)
+	}
+	a.Notes = facts.Notes
 	return checked, errors.Join(slices.Concat(faults, again.promises(), again.lots())...)
 }
 
@@ -80,8 +85,9 @@ func saysOtherwise(name string) string {
 	return "it is not as this program writes it"
 }
 
-// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what is in this one.
-func (a *Archive) again(ctx context.Context) (*collecting, error) {
+// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what is in this one. Check, if any, looks at
+// the database before it goes.
+func (a *Archive) again(ctx context.Context, check func(*collecting, *storage.DB)) (*collecting, error) {
 	all, err := a.rows()
 	if err != nil {
 		return nil, err
@@ -107,6 +113,9 @@ func (a *Archive) again(ctx context.Context) (*collecting, error) {
 	c := &collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
 		return nil, err
+	}
+	if check != nil {
+		check(c, s)
 	}
 	return c, c.derive(ctx, s)
 }

@@ -1,0 +1,264 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+	"meldhall/tournament/export"
+	"meldhall/tournament/storage"
+)
+
+// Verdict is what the facts of an event say of each other. A fault is a contradiction; a note names what could not be checked, or is
+// not decided yet.
+type Verdict struct {
+	Faults []*Fault
+	Notes  []string
+}
+
+// clockSlack is how far two times may lie apart that one transaction writes, and how far the times of two records that follow each other
+// may go back: two nodes of one database have clocks of their own.
+const clockSlack = engine.Millis(60_000)
+
+// Check holds the facts of an event of a database against each other, as Verify does with those of an archive: games and results,
+// rulings, rounds, promises, times, and the records of what was done.
+func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
+	c := collecting{a: &Archive{files: map[string][]byte{}}}
+	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
+		return Verdict{}, err
+	}
+	f := factsOf(ctx, s, &c)
+	if err := f.readOfficials(); err != nil {
+		return Verdict{}, err
+	}
+	f.check()
+	for _, err := range slices.Concat(c.promises(), c.lots()) {
+		var fault *Fault
+		if asFault(err, &fault) {
+			f.Faults = append(f.Faults, fault)
+		}
+	}
+	return f.Verdict, nil
+}
+
+// CheckGame is what Check finds of one game. Practice and rehearsals have no event to hold it against.
+func CheckGame(ctx context.Context, s *storage.DB, game int64) (Verdict, error) {
+	event, err := s.IDs(ctx, `SELECT g.tournament_id FROM games g JOIN tournaments t ON t.id = g.tournament_id
+		WHERE g.id = ? AND t.practice = '' AND t.rehearses = 0 AND t.removed_at = 0`, game)
+	if err != nil || len(event) == 0 {
+		return Verdict{}, err
+	}
+	all, err := Check(ctx, s, event[0])
+	all.Faults = slices.DeleteFunc(all.Faults, func(f *Fault) bool { return f.File != gameName(game) })
+	return all, err
+}
+
+// facts holds the facts of an archive against each other, in the database that it was taken into.
+func (a *Archive) facts(ctx context.Context, s *storage.DB, c *collecting) Verdict {
+	f := factsOf(ctx, s, c)
+	for _, left := range a.Manifest.LeftOut {
+		f.leftOut[left.Game] = left
+	}
+	f.check()
+	return f.Verdict
+}
+
+// Events are the events of a database that Check is for: rehearsals and practice are none.
+func Events(ctx context.Context, s *storage.DB) ([]int64, error) {
+	return s.IDs(ctx, `SELECT id FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id`)
+}
+
+// facts are the rows of one event, by what they are about, and what was found in them.
+type facts struct {
+	Verdict
+	ctx      context.Context
+	store    *storage.DB
+	c        *collecting
+	games    map[int64]export.Game // those with a log
+	tables   map[int64]tableFact
+	rounds   map[int64]*roundFact // by id
+	results  map[int64][]resultFact
+	records  []*record
+	officers map[string][]office // by name, in order of time; nil where accounts are not known
+	accounts []string            // names, also of those that were removed
+	imported bool
+	open     map[int]int       // games that are not over, by the number of their round
+	leftOut  map[int64]LeftOut // of an archive's logs, by game
+}
+
+// tableFact is a table of a round, with its players in seat order.
+type tableFact struct {
+	id, round int64
+	number    int
+	players   []int64
+}
+
+// record is a record of what was done.
+type record struct {
+	row
+	about door.About
+	at    engine.Millis
+	used  bool // it is the record of a fact that was found
+}
+
+// old tells of a record of a program that kept sentences and no fields.
+func (r *record) old() bool { return r.n("version") == 0 }
+
+// row gives the columns of a row by name.
+type row struct {
+	p      *part
+	values []any
+}
+
+func (r row) n(column string) int64 {
+	n, _ := r.values[slices.Index(r.p.carry, column)].(int64)
+	return n
+}
+
+func (r row) s(column string) string {
+	text, _ := r.values[slices.Index(r.p.carry, column)].(string)
+	return text
+}
+
+func (r row) at() engine.Millis { return engine.Millis(r.n("at")) }
+
+// all are the rows of a table.
+func (c *collecting) all(table string) []row {
+	p := partNamed(table)
+	rows := make([]row, len(c.rows[table]))
+	for i, values := range c.rows[table] {
+		rows[i] = row{&p, values}
+	}
+	return rows
+}
+
+func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
+	f := &facts{ctx: ctx, store: s, c: c, games: storage.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
+		tables: map[int64]tableFact{}, rounds: map[int64]*roundFact{}, results: map[int64][]resultFact{}, leftOut: map[int64]LeftOut{}, open: map[int]int{}}
+	for _, r := range c.all("rounds") {
+		f.rounds[r.n("id")] = newRound(r)
+	}
+	for _, t := range c.all("tables") {
+		f.tables[t.n("id")] = tableFact{id: t.n("id"), round: t.n("round_id"), number: int(t.n("number"))}
+	}
+	for _, seat := range c.all("seats") {
+		t := f.tables[seat.n("table_id")]
+		t.players = append(t.players, seat.n("player_id"))
+		f.tables[t.id] = t
+	}
+	lines := map[int64][]row{}
+	for _, l := range c.all("result_lines") {
+		lines[l.n("result_id")] = append(lines[l.n("result_id")], l)
+	}
+	for _, r := range c.all("results") {
+		f.results[r.n("game_id")] = append(f.results[r.n("game_id")], resultFact{r, lines[r.n("id")]})
+	}
+	for _, r := range c.all("audit") {
+		f.imported = f.imported || r.s("action") == "tournament.import"
+		f.records = append(f.records, readRecord(r))
+	}
+	return f
+}
+
+// sentence is on what a record in sentences was done.
+var sentence = regexp.MustCompile(`^(round|game) (\d+)`)
+
+func readRecord(r row) *record {
+	one := &record{row: r, at: r.at()}
+	_ = json.Unmarshal([]byte(r.s("about")), &one.about)
+	if m := sentence.FindStringSubmatch(r.s("subject")); one.old() && m != nil {
+		n, _ := strconv.ParseInt(m[2], 10, 64)
+		if m[1] == "round" {
+			one.about.Round = int(n)
+		} else {
+			one.about.Game = n
+		}
+	}
+	return one
+}
+
+// check holds the facts against each other.
+func (f *facts) check() {
+	f.checkRecords()
+	for _, g := range f.c.all("games") {
+		f.checkGame(g)
+	}
+	for _, r := range f.inOrder() {
+		if n := f.open[r.number]; n > 0 {
+			f.note("round %d: %d games are not over yet", r.number, n)
+		}
+	}
+	f.checkTables()
+	f.checkResultRecords()
+	f.checkRulings()
+	f.checkMissed()
+	for _, r := range f.inOrder() {
+		f.checkRound(r)
+	}
+	f.checkEvent()
+}
+
+func (f *facts) fault(file, format string, args ...any) {
+	f.Faults = append(f.Faults, &Fault{file, fmt.Sprintf(format, args...)})
+}
+
+func (f *facts) note(format string, args ...any) {
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
+}
+
+// inOrder are the rounds by number.
+func (f *facts) inOrder() []*roundFact {
+	var rounds []*roundFact
+	for _, r := range f.rounds {
+		rounds = append(rounds, r)
+	}
+	slices.SortFunc(rounds, func(a, b *roundFact) int { return cmp.Compare(a.number, b.number) })
+	return rounds
+}
+
+// place says which game it is.
+func (f *facts) place(game row) string {
+	t := f.tables[game.n("table_id")]
+	number := 0
+	if r := f.rounds[t.round]; r != nil {
+		number = r.number
+	}
+	return fmt.Sprintf("round %d, table %d, game %d", number, t.number, game.n("number"))
+}
+
+// over tells whether the whole event is over.
+func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinished }
+
+// player names a player.
+func (f *facts) player(id int64) string {
+	for _, p := range f.c.all("players") {
+		if p.n("id") == id {
+			return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
+		}
+	}
+	return fmt.Sprintf("player:%d, who is not in the roster", id)
+}
+
+// recorded finds the record of a fact: of one of some kinds, by its actor, of its time, of which the rest holds too. A record in
+// sentences is one by its kind, actor and time. No record is that of two facts.
+func (f *facts) recorded(kinds []string, actor string, at engine.Millis, holds func(r *record) bool) *record {
+	for _, r := range f.records {
+		if r.used || !slices.Contains(kinds, r.s("action")) || actor != "" && r.s("actor") != actor || r.at < at-clockSlack || r.at > at+clockSlack {
+			continue
+		}
+		if r.old() || holds(r) {
+			r.used = true
+			return r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/door"
+)
+
+// checkRecords holds the records of what was done against each other: their times do not go back, each player was entered by one, and
+// each round was seated, published, started and finished in that order as its row says.
+func (f *facts) checkRecords() {
+	var last engine.Millis
+	for i, r := range f.records {
+		if r.at < last-clockSlack {
+			f.fault(actionsName, "record %d, %s by %s, is of %d, before the record in front of it (%d)", i+1, r.s("action"), r.s("actor"), r.at, last)
+		}
+		last = max(last, r.at)
+	}
+	made := slices.ContainsFunc(f.records, func(r *record) bool {
+		return r.s("action") == "tournament.create" || r.s("action") == "tournament.import"
+	})
+	if !made {
+		f.fault(actionsName, "there is no record that the event was made")
+	}
+	f.checkEntered()
+	for _, r := range f.inOrder() {
+		f.checkLife(r)
+	}
+	for _, r := range f.records {
+		missing := r.about.Round > 0 && slices.Contains(lived, r.s("action")) && !slices.ContainsFunc(f.inOrder(), func(o *roundFact) bool { return o.number == r.about.Round })
+		if missing && f.stands(r.about.Round) != "" {
+			f.fault(roundsName, "round %d is missing, but the records say that it was %s", r.about.Round, f.stands(r.about.Round))
+			break
+		}
+	}
+	for i, r := range f.inOrder() {
+		if r.number != i+1 {
+			f.fault(roundsName, "round %d is missing", i+1)
+			break
+		}
+	}
+}
+
+// checkEntered asks for the record by which each player came into the event.
+func (f *facts) checkEntered() {
+	entered := map[int64]bool{}
+	for _, r := range f.records {
+		if !strings.HasPrefix(r.s("action"), "people.") {
+			continue
+		}
+		if r.old() {
+			return // it names players in sentences
+		}
+		entered[int64(r.about.Player)] = true
+		for _, n := range r.about.Players {
+			entered[int64(n)] = true
+		}
+	}
+	for _, p := range f.c.all("players") {
+		if !entered[p.n("number")] && !f.imported {
+			f.fault(playersName, "player %d (%s): there is no record that names the player", p.n("number"), p.s("name"))
+		}
+	}
+}
+
+// lived are the records of where a round stands.
+var lived = []string{"round.publish", "round.withdraw", "round.start", "round.finish", "table.start"}
+
+// stands is where a round stands by the records; empty for a draft, and none.
+func (f *facts) stands(number int) (status string) {
+	for _, r := range f.records {
+		if r.about.Round != number {
+			continue
+		}
+		switch r.s("action") {
+		case "round.publish":
+			status = tournament.RoundPublished
+		case "round.start", "table.start":
+			status = tournament.RoundRunning
+		case "round.finish":
+			status = tournament.RoundFinished
+		case "round.withdraw", "round.discard":
+			status = ""
+		}
+	}
+	return status
+}
+
+// checkLife holds a round's row against the records of it.
+func (f *facts) checkLife(r *roundFact) {
+	place := fmt.Sprintf("round %d", r.number)
+	if said := f.stands(r.number); said != r.s("status") {
+		f.fault(roundsName, "%s: it is %s, the records say %q", place, r.s("status"), said)
+	}
+	before, was := engine.Millis(0), ""
+	for _, step := range []struct{ column, kind string }{{"created_at", "round.seat"}, {"published_at", "round.publish"}, {"started_at", "round.start"}, {"finished_at", "round.finish"}} {
+		at := r.at(step.column)
+		if at == 0 {
+			continue
+		}
+		if at < before {
+			f.fault(roundsName, "%s: %s is %d, before %s (%d)", place, step.column, at, was, before)
+		}
+		before, was = at, step.column
+		if step.kind == "round.start" && f.startedAlone(r) {
+			continue
+		}
+		if !slices.ContainsFunc(f.records, func(o *record) bool {
+			return o.s("action") == step.kind && o.about.Round == r.number && o.at >= at-clockSlack && o.at <= at+clockSlack
+		}) {
+			f.fault(roundsName, "%s: there is no record of %s at %d", place, step.kind, at)
+		}
+	}
+}
+
+// startedAlone tells whether tables of a round were started one by one.
+func (f *facts) startedAlone(r *roundFact) bool {
+	return slices.ContainsFunc(f.records, func(o *record) bool { return o.s("action") == "table.start" && o.about.Round == r.number })
+}
+
+// drawnBy are the records of a round since it was drafted for the last time: the draws, and the changes by hand since the last of them.
+func (f *facts) drawnBy(number int) (draws, changes []*record) {
+	for _, r := range f.records {
+		if !concernsRound(r.about, number) {
+			continue
+		}
+		switch r.s("action") {
+		case "round.discard":
+			draws, changes = nil, nil
+		case "round.seat":
+			draws, changes = append(draws, r), nil
+		default:
+			changes = append(changes, r)
+		}
+	}
+	return draws, changes
+}
+
+func concernsRound(on door.About, number int) bool {
+	return on.Round == number || slices.Contains(on.Rounds, number)
+}
+
+// seated is what a record of a draw keeps.
+type seated struct {
+	Method    string `json:"method"`
+	Seed      int64  `json:"seed"`
+	Tables    int    `json:"tables"`
+	Players   int    `json:"players"`
+	Games     int    `json:"games"`
+	Duplicate bool   `json:"duplicate"`
+}
+
+func seatedIn(r *record) (s seated) {
+	_ = json.Unmarshal([]byte(r.s("data")), &s)
+	return s
+}

@@ -1,0 +1,179 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+)
+
+// resultFact is a revision of a result with its lines.
+type resultFact struct {
+	row
+	lines []row
+}
+
+// noted is a result as a record keeps it.
+type noted struct {
+	Rev    int    `json:"rev"`
+	Status string `json:"status"`
+	Ending string `json:"ending"`
+	Seats  []struct {
+		Points engine.Twelfth `json:"points"`
+		Wins   engine.Twelfth `json:"wins"`
+	} `json:"seats"`
+}
+
+// resultKinds are the records of revisions, with the right that each asks for.
+var resultKinds = map[string]rights.Right{"result.confirm_result": rights.MayConfirmResult, "result.correct_result": rights.MayCorrectResult,
+	"result.replay": rights.MayCorrectResult, "result.recount": rights.MayCorrectResult}
+
+func notedIn(r *record) noted {
+	var change struct{ Is noted }
+	_ = json.Unmarshal([]byte(r.s("data")), &change)
+	return change.Is
+}
+
+// same tells what a record says otherwise than a revision; empty for nothing.
+func (n noted) otherwise(r resultFact) string {
+	switch {
+	case n.Status != r.s("status"):
+		return "that it is " + n.Status
+	case n.Ending != r.s("ending"):
+		return "that the game ended " + n.Ending
+	case len(n.Seats) != len(r.lines):
+		return fmt.Sprintf("that there are %d seats", len(n.Seats))
+	}
+	for i, s := range n.Seats {
+		if int64(s.Points) != r.lines[i].n("points") || int64(s.Wins) != r.lines[i].n("wins") {
+			return fmt.Sprintf("%v points and %v wins at seat %d", s.Points, s.Wins, i+1)
+		}
+	}
+	return ""
+}
+
+// checkResultRecords holds the revisions of results against their game's log, against each other and against the records.
+func (f *facts) checkResultRecords() {
+	for _, g := range f.c.all("games") {
+		results := f.results[g.n("id")]
+		for i, r := range results {
+			before := engine.Millis(g.n("finished_at"))
+			if i > 0 {
+				before = results[i-1].at()
+			}
+			f.checkRevision(g, i+1, before, r)
+		}
+		if n := len(results); n > 0 && f.rounds[f.tables[g.n("table_id")].round].over() && results[n-1].s("status") != game.ResultConfirmed {
+			f.fault(gameName(g.n("id")), "%s: the round is over, but the result is not confirmed", f.place(g))
+		}
+	}
+	for _, r := range f.records {
+		if resultKinds[r.s("action")] == "" || r.used || r.old() {
+			continue
+		}
+		f.fault(actionsName, "record of %s by %s at %d: game %d has no such revision %d of its result", r.s("action"), r.s("actor"), r.at, r.about.Game, notedIn(r).Rev)
+	}
+}
+
+func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact) {
+	place := fmt.Sprintf("%s, revision %d of the result", f.place(g), rev)
+	file, players := gameName(g.n("id")), f.tables[g.n("table_id")].players
+	switch {
+	case r.n("rev") != int64(rev):
+		f.fault(file, "%s is missing", place)
+		return
+	case r.at() < before:
+		f.fault(file, "%s: it is of %d, before %d, when the game or the revision before it ended", place, r.at(), before)
+	case rev == 1 && (r.s("actor") != "engine" || r.at() != before || r.s("status") != game.ResultProvisional):
+		f.fault(file, "%s: it is not the one that the game's end gave", place)
+	case len(r.lines) != len(players):
+		f.fault(file, "%s has %d lines for %d seats", place, len(r.lines), len(players))
+	}
+	for i, l := range r.lines {
+		if l.n("seat") != int64(i) || i < len(players) && l.n("player_id") != players[i] {
+			f.fault(file, "%s: line %d is not that of the player at seat %d", place, i+1, i+1)
+		}
+	}
+	if rev == 1 {
+		return
+	}
+	said, right := "", rights.Right("")
+	kinds := []string{}
+	for kind := range resultKinds {
+		kinds = append(kinds, kind)
+	}
+	rec := f.recorded(kinds, r.s("actor"), r.at(), func(one *record) bool { return one.about.Game == g.n("id") && notedIn(one).Rev == rev })
+	switch {
+	case rec == nil:
+		f.fault(file, "%s: there is no record of it by %s at %d", place, r.s("actor"), r.at())
+		return
+	case !rec.old():
+		said = notedIn(rec).otherwise(r)
+	}
+	if said != "" {
+		f.fault(file, "%s: the record of it says %s", place, said)
+	}
+	if right = resultKinds[rec.s("action")]; f.results[g.n("id")][rev-2].s("status") == game.ResultConfirmed {
+		right = rights.MayRuleHeavily
+	}
+	f.official(file, place, r.row, right)
+}
+
+// official asks whether who did something had that right then.
+func (f *facts) official(file, place string, r row, right rights.Right) {
+	w := whoOf(r.s("actor"))
+	if !w.may(right) {
+		f.fault(file, "%s: %s has no right to that", place, r.s("actor"))
+	} else if why := f.notInOffice(w, r.at()); why != "" {
+		f.fault(file, "%s: %s: %s", place, r.s("actor"), why)
+	}
+}
+
+// checkMissed holds what missed rounds cost against what the event says that they cost.
+func (f *facts) checkMissed() {
+	charge := f.c.all("tournaments")[0].n("missed_charge")
+	changed := func(number int64) bool {
+		return slices.ContainsFunc(f.records, func(r *record) bool {
+			switch kind := r.s("action"); kind {
+			case "people.settings", "people.undo", "tournament.import":
+				return true
+			case "people.missed":
+				return r.old() || int64(r.about.Player) == number
+			}
+			return false
+		})
+	}
+	numbers := map[int64]int64{}
+	for _, p := range f.c.all("players") {
+		numbers[p.n("id")] = p.n("number")
+	}
+	for _, m := range f.c.all("missed_rounds") {
+		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(numbers[m.n("player_id")]) {
+			f.fault(playersName, "round %d: it cost %s %v points to miss it, without a record; the event charges %v", m.n("round"),
+				f.player(m.n("player_id")), engine.Twelfth(m.n("charge")), engine.Twelfth(want))
+		}
+	}
+}
+
+// checkEvent holds where the event stands against the records.
+func (f *facts) checkEvent() {
+	said := ""
+	for _, r := range f.records {
+		switch r.s("action") {
+		case "tournament.finish":
+			said = tournament.StatusFinished
+		case "tournament.reopen":
+			said = tournament.StatusRunning
+		}
+	}
+	if said == "" && f.over() && len(f.records) > 0 {
+		f.fault(eventName, "the event is over, but there is no record that it ended")
+	}
+	if said == tournament.StatusFinished && !f.over() {
+		f.fault(eventName, "the event is %s, but the records say that it ended", f.c.event.Status)
+	}
+}

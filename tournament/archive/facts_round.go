@@ -1,0 +1,358 @@
+package archive
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/pairing"
+)
+
+// roundFact is a round with its report.
+type roundFact struct {
+	row
+	number   int
+	report   tournament.RoundReport
+	reported bool
+}
+
+func newRound(r row) *roundFact {
+	one := &roundFact{row: r, number: int(r.n("number"))}
+	one.reported = r.s("report") != "" && json.Unmarshal([]byte(r.s("report")), &one.report) == nil
+	return one
+}
+
+func (r *roundFact) at(column string) engine.Millis { return engine.Millis(r.n(column)) }
+
+func (r *roundFact) over() bool { return r != nil && r.s("status") == tournament.RoundFinished }
+
+// plan is the seats that were planned for later rounds with this one.
+func (r *roundFact) plan() (rounds []pairing.Round) {
+	_ = json.Unmarshal([]byte(r.s("plan")), &rounds)
+	return rounds
+}
+
+// seats are the tables of a round by their numbers, and these.
+func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
+	var tables []tableFact
+	for _, t := range f.tables {
+		if t.round == r.n("id") {
+			tables = append(tables, t)
+		}
+	}
+	slices.SortFunc(tables, func(a, b tableFact) int { return cmp.Compare(a.number, b.number) })
+	for _, t := range tables {
+		seats, numbers = append(seats, t.players), append(numbers, t.number)
+	}
+	return seats, numbers
+}
+
+// checkRound draws a round again, and holds it against its report, its record and the round before.
+func (f *facts) checkRound(r *roundFact) {
+	place := fmt.Sprintf("round %d", r.number)
+	if r.n("sealed") != 0 {
+		f.note("%s: its seed is not told yet, since seats to come follow from it", place)
+		return
+	}
+	draws, changes := f.drawnBy(r.number)
+	f.checkDraws(r, draws, changes)
+	if r.reported {
+		if seed := r.report.Seed; seed != r.n("seed") {
+			f.fault(roundsName, "%s: its seed is %d, its report was made with %d", place, r.n("seed"), seed)
+		}
+		if method := r.report.Method; method != r.s("method") {
+			f.fault(roundsName, "%s: it was drawn by %q, its report says %q", place, r.s("method"), method)
+		}
+	}
+	if r.report.Drawn == nil {
+		f.note("%s: it cannot be derived again: what it was drawn of was not kept by the program of then", place)
+		return
+	}
+	f.checkWay(r, *r.report.Drawn)
+	f.checkSeats(r, *r.report.Drawn, changes)
+}
+
+// checkDraws holds a round against the record of its last draw, and the number of draws and exchanges against all of them.
+func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
+	place := fmt.Sprintf("round %d", r.number)
+	if len(draws) == 0 {
+		f.fault(roundsName, "%s: there is no record that it was drawn", place)
+		return
+	}
+	last := draws[len(draws)-1]
+	by := 0
+	for _, c := range changes {
+		if a := c.s("action"); a == "round.swap" || a == "round.move" {
+			by++
+		}
+	}
+	undone := slices.ContainsFunc(f.records, func(o *record) bool { return o.s("action") == "people.undo" }) // a draft may go with its players
+	if n := r.n("draws"); n > int64(len(draws)) || 0 < n && n < int64(len(draws)) && !undone {
+		f.fault(roundsName, "%s: it was drawn %d times, %d are on record", place, n, len(draws))
+	}
+	if n := r.n("changes"); n != int64(by) {
+		f.fault(roundsName, "%s: its seats were changed by hand %d times, %d are on record", place, n, by)
+	}
+	if last.old() {
+		return
+	}
+	said := seatedIn(last)
+	switch {
+	case said.Method != r.s("method"):
+		f.fault(roundsName, "%s: it was drawn by %q, the record says %q", place, r.s("method"), said.Method)
+	case said.Seed != 0 && said.Seed != r.n("seed"):
+		f.fault(roundsName, "%s: its seed is %d, the record says %d", place, r.n("seed"), said.Seed)
+	case int64(said.Games) != r.n("games"):
+		f.fault(roundsName, "%s: it has %d games at each table, the record says %d", place, r.n("games"), said.Games)
+	case said.Duplicate != (r.n("duplicate") != 0) && !slices.ContainsFunc(changes, func(c *record) bool { return c.s("action") == "round.duplicate" }):
+		f.fault(roundsName, "%s: the record of the draw says otherwise whether all tables have the same deal", place)
+	}
+	if d := r.report.Drawn; d != nil && (said.Tables != len(d.Seats) || said.Players != len(slices.Concat(d.Seats...))) {
+		f.fault(roundsName, "%s: the record of the draw says %d tables and %d players", place, said.Tables, said.Players)
+	}
+}
+
+// history are the rounds before one.
+func (f *facts) history(number int) (rounds []pairing.Round) {
+	for _, r := range f.inOrder() {
+		if r.number < number {
+			seats, _ := f.seats(r)
+			rounds = append(rounds, seats)
+		}
+	}
+	return rounds
+}
+
+// before is the round before one; nil for none.
+func (f *facts) before(number int) *roundFact {
+	for _, r := range f.rounds {
+		if r.number == number-1 {
+			return r
+		}
+	}
+	return nil
+}
+
+// checkWay holds the seats of a round as they came against how they are said to have come.
+func (f *facts) checkWay(r *roundFact, d tournament.Drawing) {
+	place := fmt.Sprintf("round %d", r.number)
+	automatic := slices.Contains(pairing.Automatic, r.s("method"))
+	before := f.before(r.number)
+	switch {
+	case d.Way == tournament.WayTie && r.n("play_off") != 0, d.Way == tournament.WayFile && r.s("method") == pairing.Script,
+		d.Way == tournament.WayHand && r.s("method") == pairing.Manual:
+		f.note("%s: its seats follow from no draw (%s)", place, d.Way)
+	case d.Way == tournament.WayKept && before != nil:
+		if seats, _ := f.seats(before); !sameTables(seats, d.Seats) {
+			f.fault(roundsName, "%s: everybody kept the seat of the round before, but it has other seats", place)
+		}
+	case d.Way == tournament.WayPlan && before != nil && len(before.plan()) > 0:
+		if why := inherits(before.plan()[0], d.Seats); why != "" {
+			f.fault(roundsName, "%s: the plan of round %d seats otherwise: %s", place, before.number, why)
+		}
+	case d.Way == tournament.WayDrawn && automatic:
+		f.drawAgain(r, d)
+		f.checkPlaces(r, d)
+	default:
+		f.fault(roundsName, "%s: its seats cannot have come about by %q, drawn by %q", place, d.Way, r.s("method"))
+	}
+}
+
+// inherits tells what is not of a plan in seats that were taken from it; who does not play any more is replaced, one for one.
+func inherits(plan, seats pairing.Round) string {
+	planned, seated := slices.Concat(plan...), slices.Concat(seats...)
+	if len(planned) != len(seated) {
+		return fmt.Sprintf("%d players in place of %d", len(planned), len(seated))
+	}
+	for i, id := range planned {
+		if seated[i] != id && (slices.Contains(planned, seated[i]) || slices.Contains(seated, id)) {
+			return fmt.Sprintf("player:%d where player:%d sits", id, seated[i])
+		}
+	}
+	return ""
+}
+
+// sameTables tells whether two rounds seat everybody alike, whatever the order of the tables.
+func sameTables(a, b pairing.Round) bool {
+	order := func(r pairing.Round) pairing.Round {
+		return slices.SortedFunc(slices.Values(r), func(x, y []int64) int { return slices.Compare(x, y) })
+	}
+	return slices.EqualFunc(order(a), order(b), slices.Equal[[]int64])
+}
+
+// drawAgain draws a round by its method and seed, from what it was drawn of.
+func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
+	place := fmt.Sprintf("round %d", r.number)
+	if r.report.Version != pairing.Version {
+		f.note("%s: it cannot be derived again: it was drawn by version %d of the draw, this program has %d", place, r.report.Version, pairing.Version)
+		return
+	}
+	rounds, err := d.Again(r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
+	switch {
+	case errors.Is(err, tournament.ErrOtherFamilies):
+		f.note("%s: it cannot be derived again: %v", place, err)
+	case err != nil:
+		f.fault(roundsName, "%s: it cannot have been drawn so: %v", place, err)
+	case !slices.EqualFunc(rounds[0], d.Seats, slices.Equal[[]int64]):
+		f.fault(roundsName, "%s: its method (%s) and seed (%d) give other seats: %s", place, r.s("method"), r.n("seed"), firstOther(rounds[0], d.Seats, d.Numbers))
+	case r.s("plan") != "" && len(rounds) > 1 && !slices.EqualFunc(rounds[1:], r.plan(), sameTables):
+		f.fault(roundsName, "%s: its method and seed plan other rounds to come", place)
+	}
+}
+
+// firstOther names the first table at which seats differ.
+func firstOther(want, have pairing.Round, numbers []int) string {
+	for i := range have {
+		if i >= len(want) || !slices.Equal(want[i], have[i]) {
+			number := i + 1
+			if i < len(numbers) {
+				number = numbers[i]
+			}
+			if i < len(want) {
+				return fmt.Sprintf("table %d: players %v, not %v", number, want[i], have[i])
+			}
+			return fmt.Sprintf("table %d is not among them", number)
+		}
+	}
+	return fmt.Sprintf("%d tables, not %d", len(want), len(have))
+}
+
+// byPlaces are the ways of drawing that go by the standings.
+var byPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval, pairing.Winners}
+
+// rerank are the records after which earlier standings are not what they were.
+var rerank = []string{"tournament.format", "tournament.rules", "tournament.rules_from", "tournament.rules_back", "tournament.rounds", "people.missed", "people.settings", "people.undo"}
+
+// checkPlaces holds the places that a round was drawn by against the standings of that moment. Who has left since is passed over.
+func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
+	since := func(o *record) bool { return o.at >= r.at("created_at") && slices.Contains(rerank, o.s("action")) }
+	if !slices.Contains(byPlaces, r.s("method")) || r.n("stage_round") == 1 || slices.ContainsFunc(f.records, since) {
+		return
+	}
+	why := ""
+	for _, at := range []engine.Millis{r.at("created_at"), r.at("created_at") + 1} {
+		st, err := tournament.StandingsAt(f.ctx, f.store, f.c.event.ID, at)
+		if err != nil {
+			f.note("round %d: the standings that it was drawn by cannot be told: %v", r.number, err)
+			return
+		}
+		places := map[int64]int{}
+		for _, row := range st.Rows {
+			if !row.Withdrawn && !row.Disqualified {
+				places[row.Player] = row.Place
+			}
+		}
+		if why = otherOrder(d.Players, places); why == "" {
+			return
+		}
+	}
+	f.fault(roundsName, "round %d: it was drawn by places that the results do not give: %s", r.number, why)
+}
+
+// otherOrder tells which two players stood otherwise.
+func otherOrder(players []tournament.DrawnPlayer, places map[int64]int) string {
+	var last tournament.DrawnPlayer
+	for _, p := range players {
+		if places[p[0]] == 0 {
+			continue
+		}
+		if last[0] != 0 && cmp.Compare(last[2], p[2]) != cmp.Compare(places[last[0]], places[p[0]]) {
+			return fmt.Sprintf("player:%d as %d and player:%d as %d, where they were %d and %d", last[0], last[2], p[0], p[2], places[last[0]], places[p[0]])
+		}
+		last = p
+	}
+	return ""
+}
+
+// checkSeats holds the seats of a round against those that came, with what officials changed since. A table that an action about people
+// has changed is explained by its record.
+func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record) {
+	place := fmt.Sprintf("round %d", r.number)
+	if len(d.Seats) != len(d.Numbers) {
+		f.fault(roundsName, "%s: it was drawn with %d tables and %d numbers", place, len(d.Seats), len(d.Numbers))
+		return
+	}
+	want := map[int][]int64{}
+	for i, number := range d.Numbers {
+		want[number] = slices.Clone(d.Seats[i])
+	}
+	explained := map[int]bool{}
+	for _, c := range changes {
+		switch action := c.s("action"); {
+		case action == "round.swap" && !c.old():
+			swap(want, c)
+		case action == "round.move" && !c.old():
+			move(want, c)
+		case strings.HasPrefix(action, "people."), action == "player.withdraw":
+			for _, number := range tablesIn(c, r.number) {
+				explained[number] = true
+			}
+		}
+	}
+	seats, numbers := f.seats(r)
+	for i, number := range numbers {
+		if !explained[number] && !slices.Equal(want[number], seats[i]) {
+			f.fault(roundsName, "%s, table %d: players %v sit there; by the draw and the records it is players %v", place, number, seats[i], want[number])
+		}
+		delete(want, number)
+	}
+	for number, players := range want {
+		if !explained[number] && len(players) > 0 {
+			f.fault(roundsName, "%s, table %d is missing: by the draw and the records players %v sit there", place, number, players)
+		}
+	}
+}
+
+// satAt is where somebody sat before a change.
+type satAt struct{ Table, Seat int }
+
+// swap exchanges the two seats of a record.
+func swap(tables map[int][]int64, c *record) {
+	var said struct{ A, B satAt }
+	if json.Unmarshal([]byte(c.s("data")), &said) != nil {
+		return
+	}
+	a, b := tables[said.A.Table], tables[said.B.Table]
+	if i, j := said.A.Seat-1, said.B.Seat-1; i >= 0 && j >= 0 && i < len(a) && j < len(b) {
+		a[i], b[j] = b[j], a[i]
+	}
+}
+
+// move moves the player of a record to the end of another table.
+func move(tables map[int][]int64, c *record) {
+	var said struct{ Was, Is satAt }
+	if json.Unmarshal([]byte(c.s("data")), &said) != nil {
+		return
+	}
+	from, i := tables[said.Was.Table], said.Was.Seat-1
+	if i < 0 || i >= len(from) {
+		return
+	}
+	player := from[i]
+	tables[said.Was.Table] = slices.Delete(from, i, i+1)
+	tables[said.Is.Table] = append(tables[said.Is.Table], player)
+}
+
+// tablesIn are the tables of a round that an action about people changed.
+func tablesIn(c *record, round int) (numbers []int) {
+	var said struct {
+		Was, Is struct {
+			Tables []struct{ Round, Table int }
+		}
+	}
+	_ = json.Unmarshal([]byte(c.s("data")), &said)
+	for _, t := range append(said.Was.Tables, said.Is.Tables...) {
+		if t.Round == round {
+			numbers = append(numbers, t.Table)
+		}
+	}
+	if c.about.Table != 0 {
+		numbers = append(numbers, c.about.Table)
+	}
+	return append(numbers, c.about.Tables...)
+}

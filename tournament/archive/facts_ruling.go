@@ -1,0 +1,189 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"meldhall/engine"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+)
+
+// penalty is what a record of a penalty, or of what became of one, keeps.
+type penalty struct {
+	Kind     string         `json:"kind"`
+	Points   engine.Twelfth `json:"points"`
+	Decision string         `json:"decision"`
+}
+
+func penaltyIn(r *record) (p penalty) {
+	_ = json.Unmarshal([]byte(r.s("data")), &p)
+	return p
+}
+
+// checkRulings holds penalties, protests, what was decided on them, signatures, lots and promises against the records.
+func (f *facts) checkRulings() {
+	given := map[int64]row{}
+	for _, s := range f.c.all("sanctions") {
+		given[s.n("id")] = s
+		f.checkPenalty(s)
+	}
+	for _, d := range f.c.all("sanction_decisions") {
+		f.checkDecision(given[d.n("sanction_id")], d)
+	}
+	f.checkProtests()
+	for _, s := range f.c.all("signatures") {
+		place := f.game(s.n("game_id"))
+		if f.recorded([]string{"result.agree"}, fmt.Sprintf("player:%d", s.n("player_id")), s.at(), func(r *record) bool { return r.about.Game == s.n("game_id") }) == nil &&
+			f.recorded([]string{"result.agree"}, "", s.at(), func(r *record) bool {
+				return r.about.Game == s.n("game_id") && whoOf(r.s("actor")).role == rights.RoleTable
+			}) == nil {
+			f.fault(resultsName, "%s: there is no record that %s agreed to the count", place, f.player(s.n("player_id")))
+		}
+	}
+	for i, l := range f.c.all("lots") {
+		place := fmt.Sprintf("lot %d", i+1)
+		if f.recorded([]string{"cut.lot"}, l.s("actor"), l.at(), func(r *record) bool {
+			var said struct{ Seed int64 }
+			return json.Unmarshal([]byte(r.s("data")), &said) == nil && said.Seed == l.n("seed")
+		}) == nil {
+			f.fault(roundsName, "%s: there is no record of it with its seed", place)
+		}
+		f.official(roundsName, place, l, rights.MayDrawLot)
+	}
+	for _, p := range f.c.all("seed_promises") {
+		f.checkPromise(p)
+	}
+	for kind, of := range map[string]string{"sanction.give": rulingsName, "sanction.propose": rulingsName, "result.propose": rulingsName, "sanction.seconded": rulingsName,
+		"sanction.cancelled": rulingsName, "cut.lot": roundsName, "protest.make": rulingsName, "protest.decide": rulingsName} {
+		for _, r := range f.records {
+			if r.s("action") == kind && !r.used && !r.old() {
+				f.fault(of, "record of %s by %s at %d: what it tells of is missing", kind, r.s("actor"), r.at)
+			}
+		}
+	}
+}
+
+// checkPenalty holds a penalty against its record.
+func (f *facts) checkPenalty(s row) {
+	place := fmt.Sprintf("round %d, penalty %d", s.n("round"), s.n("id"))
+	right, kinds := rights.MayRule, []string{"sanction.give"}
+	switch s.s("kind") {
+	case tournament.Disqualification:
+		right, kinds = rights.MayRule, append(kinds, "sanction.propose") // an older program let referees propose
+	case tournament.CorrectedResult:
+		right, kinds = rights.MayCorrectResult, []string{"result.propose"}
+	}
+	if s.n("player_id") != 0 {
+		place += " for " + f.player(s.n("player_id"))
+	}
+	rec := f.recorded(kinds, s.s("actor"), s.at(), func(r *record) bool {
+		p := penaltyIn(r)
+		return s.s("kind") == tournament.CorrectedResult && r.about.Game == s.n("game_id") || p.Kind == s.s("kind") && int64(p.Points) == s.n("points") && f.concerns(r, s.n("player_id"))
+	})
+	if rec == nil {
+		f.fault(rulingsName, "%s: there is no ruling on record that gives %v points (%s), by %s at %d", place, engine.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
+	}
+	if g := s.n("game_id"); g != 0 {
+		for _, game := range f.c.all("games") {
+			if game.n("id") == g && s.n("round") != 0 && int64(f.rounds[f.tables[game.n("table_id")].round].number) != s.n("round") {
+				f.fault(rulingsName, "%s: its game is %s", place, f.place(game))
+			}
+		}
+	}
+	f.official(rulingsName, place, s, right)
+}
+
+// concerns tells whether a record is about a player.
+func (f *facts) concerns(r *record, player int64) bool {
+	for _, p := range f.c.all("players") {
+		if p.n("id") == player {
+			return int64(r.about.Player) == p.n("number")
+		}
+	}
+	return false
+}
+
+// checkDecision holds what became of a penalty against the penalty and its record.
+func (f *facts) checkDecision(s, d row) {
+	place := fmt.Sprintf("penalty %d, %s", d.n("sanction_id"), d.s("decision"))
+	if s.p == nil {
+		f.fault(rulingsName, "%s: there is no such penalty", place)
+		return
+	}
+	kind, right := "sanction.cancelled", rights.MayRule
+	if d.s("decision") == "seconded" {
+		kind, right = "sanction.seconded", rights.MayRuleHeavily
+		if d.s("actor") == s.s("actor") {
+			f.fault(rulingsName, "%s: %s both proposed and confirmed it", place, d.s("actor"))
+		}
+	}
+	if d.at() < s.at() {
+		f.fault(rulingsName, "%s: it was decided at %d, before it was given at %d", place, d.at(), s.at())
+	}
+	if f.recorded([]string{kind}, d.s("actor"), d.at(), func(r *record) bool {
+		p := penaltyIn(r)
+		return p.Kind == s.s("kind") && p.Decision == d.s("decision")
+	}) == nil {
+		f.fault(rulingsName, "%s: there is no record of it by %s at %d", place, d.s("actor"), d.at())
+	}
+	f.official(rulingsName, place, d, right)
+}
+
+// game says which game an id is of.
+func (f *facts) game(id int64) string {
+	for _, g := range f.c.all("games") {
+		if g.n("id") == id {
+			return f.place(g)
+		}
+	}
+	return fmt.Sprintf("game %d, which is missing", id)
+}
+
+func (f *facts) checkProtests() {
+	made := map[int64]row{}
+	for _, p := range f.c.all("protests") {
+		made[p.n("id")] = p
+		if f.recorded([]string{"protest.make"}, "", p.at(), func(r *record) bool { return r.about.Game == p.n("game_id") }) == nil {
+			f.fault(rulingsName, "%s: there is no record of the protest of %s", f.game(p.n("game_id")), f.player(p.n("player_id")))
+		}
+	}
+	for _, d := range f.c.all("protest_decisions") {
+		p := made[d.n("protest_id")]
+		if p.p == nil {
+			f.fault(rulingsName, "protest %d was decided, but is missing", d.n("protest_id"))
+			continue
+		}
+		place := f.game(p.n("game_id")) + ", decision on the protest"
+		if d.at() < p.at() {
+			f.fault(rulingsName, "%s: it was decided at %d, before it was made at %d", place, d.at(), p.at())
+		}
+		if f.recorded([]string{"protest.decide"}, d.s("actor"), d.at(), func(r *record) bool { return r.about.Game == p.n("game_id") }) == nil {
+			f.fault(rulingsName, "%s: there is no record of it by %s at %d", place, d.s("actor"), d.at())
+		}
+		f.official(rulingsName, place, d, rights.MayRuleHeavily)
+	}
+}
+
+// checkPromise holds the promise of a round's seed against its record and its round.
+func (f *facts) checkPromise(p row) {
+	if p.n("lot") != 0 { // what nobody asked for has no record
+		return
+	}
+	place := fmt.Sprintf("round %d, promise of its seed", p.n("round"))
+	if f.recorded([]string{"round.promise"}, p.s("actor"), p.at(), func(r *record) bool {
+		var said struct{ Hash string }
+		return json.Unmarshal([]byte(r.s("data")), &said) == nil && said.Hash == p.s("hash")
+	}) == nil {
+		f.fault(roundsName, "%s: there is no record of the hash %s", place, p.s("hash"))
+	}
+	for _, r := range f.rounds {
+		switch {
+		case int64(r.number) != p.n("round"):
+		case p.at() > r.at("published_at"):
+			f.fault(roundsName, "%s: it was made at %d, after the round was published at %d", place, p.at(), r.at("published_at"))
+		case p.n("seed") != r.n("seed") && r.n("sealed") == 0:
+			f.note("%s: it was not kept: the round was drawn with another seed", place)
+		}
+	}
+}

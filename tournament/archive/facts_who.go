@@ -1,0 +1,115 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+)
+
+// who is an actor as logs and records name it.
+type who struct {
+	role   rights.Role
+	name   string
+	player int64
+	seat   int
+}
+
+func whoOf(actor string) who {
+	role, name, _ := strings.Cut(actor, ":")
+	w := who{role: rights.Role(role), name: name, seat: -1}
+	if w.role == rights.RolePlayer {
+		w.player, _ = strconv.ParseInt(name, 10, 64)
+	}
+	return w
+}
+
+// may tells whether the role has a right everywhere.
+func (w who) may(right rights.Right) bool { return slices.Contains(rights.Holders(right), w.role) }
+
+// office is a role that an official got at a moment; empty: the account was removed.
+type office struct {
+	at   engine.Millis
+	role rights.Role
+}
+
+// accountKinds are the records that say which role an official has.
+var accountKinds = []string{"account.create", "account.setup", "account.accept", "account.invite", "account.role", "account.remove"}
+
+// atTheMachine is who commands at the server's machine act as.
+const atTheMachine = "the server's machine"
+
+// readOfficials reads who had which role when, from the records of accounts. An event from another machine, and one of a database
+// without accounts, is of officials who are not known.
+func (f *facts) readOfficials() error {
+	if f.imported {
+		return nil
+	}
+	var rows []struct {
+		At                                  engine.Millis
+		Action, About, Data, Subject, After string
+		Version                             int
+	}
+	db := f.store.Read.WithContext(f.ctx)
+	err := db.Raw(`SELECT at, action, about, data, subject, after, coalesce(version, 0) AS version FROM audit WHERE action IN ? ORDER BY id`, accountKinds).Scan(&rows).Error
+	if err == nil {
+		err = db.Raw("SELECT name FROM accounts").Scan(&f.accounts).Error
+	}
+	if err != nil || len(rows) == 0 || rows[0].At > f.c.event.CreatedAt {
+		return err
+	}
+	f.officers = map[string][]office{}
+	for _, r := range rows {
+		var on door.About
+		var step door.Step
+		_ = json.Unmarshal([]byte(r.About), &on)
+		_ = json.Unmarshal([]byte(r.Data), &step)
+		name, role := on.Name, rights.Role(step.Is)
+		if r.Version == 0 {
+			name, role = r.Subject, rights.Role(r.After)
+		}
+		if role != "" || r.Action == "account.remove" {
+			f.officers[name] = append(f.officers[name], office{r.At, role})
+		}
+	}
+	return nil
+}
+
+// notInOffice tells why an official did not have that role at that moment.
+func (f *facts) notInOffice(w who, at engine.Millis) string {
+	if f.officers == nil || !slices.Contains(rights.OfficialRoles, w.role) {
+		return ""
+	}
+	all, known := f.officers[w.name]
+	if !known {
+		if w.name == atTheMachine || slices.Contains(f.accounts, w.name) { // an older program made accounts without a record
+			return ""
+		}
+		return "no official of that name was ever entered"
+	}
+	role := rights.Role("")
+	for _, o := range all {
+		if o.at > at+clockSlack {
+			break
+		}
+		if role = o.role; role == w.role && o.at > at-clockSlack {
+			return ""
+		}
+	}
+	switch {
+	case role == w.role:
+		return ""
+	case role == "":
+		return "the official had no account then"
+	}
+	return fmt.Sprintf("the official was %s then", role)
+}
+
+// asFault is errors.As for a fault.
+func asFault(err error, fault **Fault) bool { return errors.As(err, fault) }

@@ -1,7 +1,9 @@
 package tournament
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -109,9 +111,25 @@ func sharing(players []pairing.Player) (n int) {
 	return n
 }
 
+// The most that a drawing may ask for: it may come from a file that somebody made up.
+const (
+	drawnPlayersMost = 3_000
+	drawnRoundsMost  = 100
+	drawnBeginMost   = 4
+	drawnStepsMost   = 10_000_000
+)
+
+func (d Drawing) tooMuch() bool {
+	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 || d.Future < 0 || len(d.Begin) > drawnBeginMost ||
+		d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0
+}
+
 // Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are those of the players
 // by now; it is an error where they cannot be those of the draw.
-func (d Drawing) Again(method string, seed int64, history []pairing.Round, families map[int64]string) ([]pairing.Round, error) {
+func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round, families map[int64]string) ([]pairing.Round, error) {
+	if d.tooMuch() {
+		return nil, errors.New("no draw asks for so much")
+	}
 	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Future: d.Future, Seed: seed, History: history, Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
 	name := func(n int64) string {
 		if n == 0 {
@@ -125,11 +143,15 @@ func (d Drawing) Again(method string, seed int64, history []pairing.Round, famil
 	if sharing(q.Players) != d.Families {
 		return nil, ErrOtherFamilies
 	}
-	if d.Asked > 0 {
-		asked := 0
-		q.Stop = func() bool { asked++; return asked >= d.Asked }
+	asked := 0
+	q.Stop = func() bool {
+		asked++
+		return ctx.Err() != nil || d.Asked > 0 && asked >= d.Asked
 	}
 	rounds, err := pairing.Draw(q)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil || len(d.Fixed) == 0 || len(rounds[0]) != len(d.Numbers) {
 		return rounds, err
 	}
@@ -149,4 +171,4 @@ func (d Drawing) Again(method string, seed int64, history []pairing.Round, famil
 }
 
 // ErrOtherFamilies is that a round cannot be drawn again, since the families of its players are not known.
-var ErrOtherFamilies = fmt.Errorf("the families of its players stay at home, or are others now")
+var ErrOtherFamilies = errors.New("the families of its players stay at home, or are others now")

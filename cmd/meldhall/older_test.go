@@ -60,6 +60,10 @@ func TestOlderDatabase(t *testing.T) {
 	if err := verifyGames(ctx, &out, store, games); err != nil {
 		t.Errorf("%v: %s", err, &out)
 	}
+	out.Reset()
+	if err := verifyEvents(ctx, &out, store); err != nil || !strings.Contains(out.String(), "event 1: note: round 1: it cannot be derived again") {
+		t.Errorf("%v: %s", err, &out)
+	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,10 @@ func (verifyCmd) Help() string {
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
 		"status is 0 only if all of it agrees with the log and the results. With --all the file is checked, too: every page, every\n" +
 		"index against its table, every definition, every row against its checksum or its copy: a single flipped bit is found.\n" +
-		"In an archive all games are checked like this, and the results, lots, who sat with whom, cuts and places are computed again from the\n" +
+		"The facts of each event are held against each other: every result needs a whole log, every revision, penalty and round its record,\n" +
+		"every event of a log an actor who sat there or held the office; rounds are drawn again from what they were drawn of. A note names\n" +
+		"what cannot be checked, or is not over yet.\n" +
+		"In an archive all of this is checked, and the results, lots, who sat with whom, cuts and places are computed again from the\n" +
 		"archive alone; a file that was changed is named."
 }
 

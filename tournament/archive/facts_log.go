@@ -12,6 +12,9 @@ import (
 	"meldhall/tournament/rights"
 )
 
+// logSlack is how far the times of two events that follow each other may go back.
+const logSlack = engine.Millis(1000)
+
 // checkGame asks for the whole log of a game that has a result, for an end of one whose round is over, and holds its row, its times and
 // its actors against it.
 func (f *facts) checkGame(g row) {
@@ -77,6 +80,15 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 		f.fault(file, "%s: the game is over by its log, and %q by its row", place, g.s("status"))
 	case g.n("finished_at") != int64(ended.At):
 		f.fault(file, "%s: it ended at %d by its log, at %d by its row", place, ended.At, g.n("finished_at"))
+	}
+	if over && round.over() && ended.At > round.at("finished_at") {
+		f.fault(file, "%s: it ended at %d, after its round at %d", place, ended.At, round.at("finished_at"))
+	}
+	for i, e := range events[1:] {
+		if e.When() < events[i].When()-logSlack {
+			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(), e.When(), events[i].When())
+			break
+		}
 	}
 	if first := events[0].When(); len(results) > 0 && first < round.at("published_at") {
 		f.fault(file, "%s: it began at %d, before its round was published at %d", place, first, round.at("published_at"))

@@ -152,6 +152,11 @@ func (f *facts) checkMissed() {
 		numbers[p.n("id")] = p.n("number")
 	}
 	for _, m := range f.c.all("missed_rounds") {
+		for _, t := range f.tables {
+			if r := f.rounds[t.round]; r != nil && int64(r.number) == m.n("round") && slices.Contains(t.players, m.n("player_id")) {
+				f.fault(playersName, "round %d: %s missed it, and sat at table %d", m.n("round"), f.player(m.n("player_id")), t.number)
+			}
+		}
 		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(numbers[m.n("player_id")]) {
 			f.fault(playersName, "round %d: it cost %s %v points to miss it, without a record; the event charges %v", m.n("round"),
 				f.player(m.n("player_id")), engine.Twelfth(m.n("charge")), engine.Twelfth(want))

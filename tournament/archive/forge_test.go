@@ -272,6 +272,8 @@ func TestForgeries(t *testing.T) {
 		{"confirmed by the same hand", `UPDATE sanction_decisions SET actor = 'organizer:Ann' WHERE decision = 'seconded'; UPDATE audit SET actor = 'organizer:Ann' WHERE action = 'sanction.seconded'`, "organizer:Ann both proposed and confirmed it"},
 		{"decided before it was given", `UPDATE sanction_decisions SET at = at - 600000 WHERE decision = 'seconded'`, "it was decided at"},
 		{"a round missed dearly", `UPDATE missed_rounds SET charge = charge + 1200`, "points to miss it, without a record"},
+		{"a round missed and played", `UPDATE missed_rounds SET player_id = (SELECT min(player_id) FROM seats WHERE round_id = (SELECT id FROM rounds WHERE number = 2))`, "missed it, and sat at table"},
+		{"a game that ended after its round", `UPDATE rounds SET finished_at = finished_at - 1 WHERE number = 3; UPDATE games SET started_at = 1 WHERE id = ` + lastGame, "round 3, table 1, game 1: it ended at"},
 		{"the record of a confirmation", `DELETE FROM audit WHERE id = (SELECT min(id) FROM audit WHERE action = 'result.confirm_result')`, "round 1, table 1, game 1, revision 2 of the result: there is no record of it"},
 		{"the record of a penalty", `DELETE FROM audit WHERE action = 'sanction.give'`, "there is no ruling on record that gives 20 points"},
 		{"the record of an exchange", `DELETE FROM audit WHERE action = 'round.swap'`, "round 1: its seats were changed by hand 1 times, 0 are on record"},

@@ -59,6 +59,12 @@ func TestImport(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("its facts agree", func(t *testing.T) {
+		verdict, err := Check(t.Context(), to.DB, in.ID)
+		if err != nil || len(verdict.Faults) > 0 || len(verdict.Notes) > 0 {
+			t.Error(verdict, err)
+		}
+	})
 	t.Run("a second time it is refused, also under another name", func(t *testing.T) {
 		before := count(to)
 		for range 2 {

@@ -10,15 +10,15 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// RoundReport is what a round keeps of its seats: what is said of them as they are, and what they were made of. Only the first part
-// is shown with the round; the second is for drawing the seats again.
+// RoundReport is what a round keeps of its seats: what is said of them as they are, and what they were made of.
+// Only the first part is shown with the round; the second is for drawing the seats again.
 type RoundReport struct {
 	pairing.Report
 	Drawn *Drawing `json:"drawn,omitempty"`
 }
 
-// Drawing is what the seats of a round were made of, besides its method, its seed and the rounds before it. Families are not in it, which
-// no archive tells: only how many players share one with another player of the round.
+// Drawing is what the seats of a round were made of, besides its method, its seed and the rounds before it.
+// Families are not in it, which no archive tells: only how many players share one with another player of the round.
 type Drawing struct {
 	// Way is how the seats came about: see WayDrawn and the others.
 	Way      string            `json:"way"`
@@ -46,8 +46,8 @@ const (
 	WayHand  = "hand"
 )
 
-// DrawnPlayer is a player of a draw: id, number for the chart, place, place at the last table, country and club. Countries and clubs are
-// numbered from 1; 0 is none.
+// DrawnPlayer is a player of a draw: id, number for the chart, place, place at the last table, country and club.
+// Countries and clubs are numbered from 1; 0 is none.
 type DrawnPlayer [6]int64
 
 // Drawing is what the round's seats were made of; false for a round of a program that did not keep it.
@@ -62,8 +62,8 @@ func (r Round) Drawing() (Drawing, bool) {
 // drawing is what the seats of a draft were made of.
 func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
 	q := d.q
-	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Future: q.Future, Steps: d.steps, Asked: d.asked, Apart: q.Apart, Begin: q.Begin,
-		Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
+	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Future: q.Future, Steps: d.steps, Asked: d.asked,
+		Apart: q.Apart, Begin: q.Begin, Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
 	countries, clubs := map[string]int64{"": 0}, map[string]int64{"": 0}
 	number := func(known map[string]int64, name string) int64 {
 		if _, ok := known[name]; !ok {
@@ -72,7 +72,8 @@ func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
 		return known[name]
 	}
 	for _, p := range q.Players {
-		made.Players = append(made.Players, DrawnPlayer{p.ID, int64(p.Number), int64(p.Place), int64(p.LastPlace), number(countries, p.Country), number(clubs, p.Club)})
+		made.Players = append(made.Players, DrawnPlayer{p.ID, int64(p.Number), int64(p.Place), int64(p.LastPlace),
+			number(countries, p.Country), number(clubs, p.Club)})
 		if n := d.fixed[p.ID]; n > 0 {
 			made.Fixed = append(made.Fixed, [2]int64{p.ID, int64(n)})
 		}
@@ -124,13 +125,15 @@ func (d Drawing) tooMuch() bool {
 		d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0
 }
 
-// Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are those of the players
-// by now; it is an error where they cannot be those of the draw.
-func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round, families map[int64]string) ([]pairing.Round, error) {
+// Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are
+// those of the players by now; it is an error where they cannot be those of the draw.
+func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round,
+	families map[int64]string) ([]pairing.Round, error) {
 	if d.tooMuch() {
 		return nil, errors.New("no draw asks for so much")
 	}
-	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Future: d.Future, Seed: seed, History: history, Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
+	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Future: d.Future, Seed: seed,
+		History: history, Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
 	name := func(n int64) string {
 		if n == 0 {
 			return ""
@@ -138,7 +141,8 @@ func (d Drawing) Again(ctx context.Context, method string, seed int64, history [
 		return fmt.Sprint(n)
 	}
 	for _, p := range d.Players {
-		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]), LastPlace: int(p[3]), Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
+		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]), LastPlace: int(p[3]),
+			Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
 	}
 	if sharing(q.Players) != d.Families {
 		return nil, ErrOtherFamilies

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"meldhall/engine/testmode"
 	"meldhall/tournament/storage"
 )
 
 // Verification of a database, of one game of it and of the archive that is made of it end with an error that names what was forged.
 func TestVerifyRefusesForgeries(t *testing.T) {
+	testmode.SkipUnderRace(t)
 	ctx := t.Context()
 	db := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 3, Bots: "novice", Workers: 1, DB: db})

@@ -18,19 +18,19 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Verdict is what the facts of an event say of each other. A fault is a contradiction; a note names what could not be checked, or is
-// not decided yet.
+// Verdict is what the facts of an event say of each other. A fault is a contradiction; a note names what could not
+// be checked, or is not decided yet.
 type Verdict struct {
 	Faults []*Fault
 	Notes  []string
 }
 
-// clockSlack is how far two times may lie apart that one transaction writes, and how far the times of two records that follow each other
-// may go back: two nodes of one database have clocks of their own.
+// clockSlack is how far two times may lie apart that one transaction writes, and how far the times of two records
+// that follow each other may go back: two nodes of one database have clocks of their own.
 const clockSlack = engine.Millis(60_000)
 
-// Check holds the facts of an event of a database against each other, as Verify does with those of an archive: games and results,
-// rulings, rounds, promises, times, and the records of what was done.
+// Check holds the facts of an event of a database against each other, as Verify does with those of an archive:
+// games and results, rulings, rounds, promises, times, and the records of what was done.
 func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
@@ -84,15 +84,21 @@ type facts struct {
 	store    *storage.DB
 	c        *collecting
 	games    map[int64]export.Game // those with a log
+	gameRows map[int64]row
+	players  map[int64]row
 	tables   map[int64]tableFact
 	rounds   map[int64]*roundFact // by id
 	results  map[int64][]resultFact
 	records  []*record
-	officers map[string][]office // by name, in order of time; nil where accounts are not known
-	accounts []string            // names, also of those that were removed
-	imported bool
-	open     map[int]int       // games that are not over, by the number of their round
-	leftOut  map[int64]LeftOut // of an archive's logs, by game
+	byKind   map[string][]*record
+	byGame   map[int64][]*record // those with fields
+	// inSentences are the others, by kind.
+	inSentences map[string][]*record
+	officers    map[string][]office // by name, in order of time; nil where accounts are not known
+	accounts    []string            // names, also of those that were removed
+	imported    bool
+	open        map[int]int       // games that are not over, by the number of their round
+	leftOut     map[int64]LeftOut // of an archive's logs, by game
 }
 
 // tableFact is a table of a round, with its players in seat order.
@@ -105,6 +111,7 @@ type tableFact struct {
 // record is a record of what was done.
 type record struct {
 	row
+	kind  string
 	about door.About
 	at    engine.Millis
 	used  bool // it is the record of a fact that was found
@@ -129,6 +136,14 @@ func (r row) s(column string) string {
 	return text
 }
 
+// number is a player's start number; 0 for nobody.
+func (r row) number() int64 {
+	if r.p == nil {
+		return 0
+	}
+	return r.n("number")
+}
+
 func (r row) at() engine.Millis { return engine.Millis(r.n("at")) }
 
 // all are the rows of a table.
@@ -142,8 +157,14 @@ func (c *collecting) all(table string) []row {
 }
 
 func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
-	f := &facts{ctx: ctx, store: s, c: c, games: storage.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
-		tables: map[int64]tableFact{}, rounds: map[int64]*roundFact{}, results: map[int64][]resultFact{}, leftOut: map[int64]LeftOut{}, open: map[int]int{}}
+	byID := func(table string) map[int64]row {
+		return storage.MapOf(c.all(table), func(r row) (int64, row) { return r.n("id"), r })
+	}
+	f := &facts{ctx: ctx, store: s, c: c, gameRows: byID("games"), players: byID("players"),
+		games:  storage.MapOf(c.games, func(g export.Game) (int64, export.Game) { return g.Game, g }),
+		tables: map[int64]tableFact{}, rounds: map[int64]*roundFact{}, results: map[int64][]resultFact{},
+		byKind: map[string][]*record{}, byGame: map[int64][]*record{}, inSentences: map[string][]*record{},
+		leftOut: map[int64]LeftOut{}, open: map[int]int{}}
 	for _, r := range c.all("rounds") {
 		f.rounds[r.n("id")] = newRound(r)
 	}
@@ -163,8 +184,15 @@ func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
 		f.results[r.n("game_id")] = append(f.results[r.n("game_id")], resultFact{r, lines[r.n("id")]})
 	}
 	for _, r := range c.all("audit") {
-		f.imported = f.imported || r.s("action") == "tournament.import"
-		f.records = append(f.records, readRecord(r))
+		one := readRecord(r)
+		f.imported = f.imported || one.kind == "tournament.import"
+		f.records = append(f.records, one)
+		f.byKind[one.kind] = append(f.byKind[one.kind], one)
+		if one.old() {
+			f.inSentences[one.kind] = append(f.inSentences[one.kind], one)
+		} else if id := one.about.Game; id != 0 {
+			f.byGame[id] = append(f.byGame[id], one)
+		}
 	}
 	return f
 }
@@ -173,7 +201,7 @@ func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
 var sentence = regexp.MustCompile(`^(round|game) (\d+)`)
 
 func readRecord(r row) *record {
-	one := &record{row: r, at: r.at()}
+	one := &record{row: r, kind: r.s("action"), at: r.at()}
 	_ = json.Unmarshal([]byte(r.s("about")), &one.about)
 	if m := sentence.FindStringSubmatch(r.s("subject")); one.old() && m != nil {
 		n, _ := strconv.ParseInt(m[2], 10, 64)
@@ -240,24 +268,47 @@ func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinish
 
 // player names a player.
 func (f *facts) player(id int64) string {
-	for _, p := range f.c.all("players") {
-		if p.n("id") == id {
-			return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
-		}
+	p, known := f.players[id]
+	if !known {
+		return fmt.Sprintf("player:%d, who is not in the roster", id)
 	}
-	return fmt.Sprintf("player:%d, who is not in the roster", id)
+	return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
 }
 
-// recorded finds the record of a fact: of one of some kinds, by its actor, of its time, of which the rest holds too. A record in
-// sentences is one by its kind, actor and time. No record is that of two facts.
-func (f *facts) recorded(kinds []string, actor string, at engine.Millis, holds func(r *record) bool) *record {
-	for _, r := range f.records {
-		if r.used || !slices.Contains(kinds, r.s("action")) || actor != "" && r.s("actor") != actor || r.at < at-clockSlack || r.at > at+clockSlack {
-			continue
+// game says which game an id is of.
+func (f *facts) game(id int64) string {
+	g, known := f.gameRows[id]
+	if !known {
+		return fmt.Sprintf("game %d, which is missing", id)
+	}
+	return f.place(g)
+}
+
+// sought is the record of a fact: of one of some kinds, about a game, by an actor, at a time. Game 0 and an empty
+// actor are any.
+type sought struct {
+	kinds []string
+	game  int64
+	actor string
+	at    engine.Millis
+}
+
+// recorded finds the record of a fact of which the rest holds too. One in sentences is found by its kind, actor and
+// time. No record is that of two facts.
+func (f *facts) recorded(s sought, holds func(r *record) bool) *record {
+	for _, kind := range s.kinds {
+		among := f.byKind[kind]
+		if s.game != 0 {
+			among = slices.Concat(f.byGame[s.game], f.inSentences[kind])
 		}
-		if r.old() || holds(r) {
-			r.used = true
-			return r
+		for _, r := range among {
+			if r.used || r.kind != kind || s.actor != "" && r.s("actor") != s.actor {
+				continue
+			}
+			if near := r.at >= s.at-clockSlack && r.at <= s.at+clockSlack; near && (r.old() || holds(r)) {
+				r.used = true
+				return r
+			}
 		}
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 // logSlack is how far the times of two events that follow each other may go back.
 const logSlack = engine.Millis(1000)
 
-// checkGame asks for the whole log of a game that has a result, for an end of one whose round is over, and holds its row, its times and
-// its actors against it.
+// checkGame asks for the whole log of a game that has a result, for an end of one whose round is over, and holds
+// its row, its times and its actors against it.
 func (f *facts) checkGame(g row) {
 	id, place := g.n("id"), f.place(g)
 	file := gameName(id)
@@ -141,8 +141,8 @@ func startsDeal(e engine.Event) bool {
 	return false
 }
 
-// wrongActor tells why nobody of that name can have brought an event about; empty where somebody can. Before is the actor of the event
-// before it.
+// wrongActor tells why nobody of that name can have brought an event about; empty where somebody can. Before is the
+// actor of the event before it.
 func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, before string, deal bool) string {
 	w := whoOf(at.Actor)
 	physical := strings.HasPrefix(at.Actor, string(rights.RoleTable)+":")
@@ -172,8 +172,8 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 	}
 	referees := w.may(rights.MayRule)
 	atTable := w.role == rights.RolePlayer || physical
-	any := func(some ...bool) string {
-		if slices.Contains(some, true) {
+	oneOf := func(may ...bool) string {
+		if slices.Contains(may, true) {
 			return ""
 		}
 		return "they have no right to that"
@@ -202,7 +202,7 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 		return own(e.Seat)
 	case engine.SeatReady: // for a whole table with real tiles whoever serves it may say so
 		if realTiles(log) {
-			return any(atTable, referees)
+			return oneOf(atTable, referees)
 		}
 		return own(e.Seat)
 	case engine.TurnEnded:
@@ -211,26 +211,26 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 		}
 		return own(e.Seat)
 	case engine.GameStarted:
-		return any(w.role == rights.RoleProgram)
+		return oneOf(w.role == rights.RoleProgram)
 	case engine.TilesDealt:
 		if deal {
 			return follows()
 		}
-		return any(w.role == rights.RoleProgram)
+		return oneOf(w.role == rights.RoleProgram)
 	case engine.TurnExpired, engine.PlayBegan, engine.GameResumed:
-		return any(w.role == rights.RoleProgram, atTable, referees)
+		return oneOf(w.role == rights.RoleProgram, atTable, referees)
 	case engine.StarterChosen, engine.PoolRanOut:
-		return any(atTable, referees)
+		return oneOf(atTable, referees)
 	case engine.RacksCounted:
-		return any(atTable, w.may(rights.MayCount))
+		return oneOf(atTable, w.may(rights.MayCount))
 	case engine.PlayEnded, engine.GameEnded, engine.PenaltyProposed:
 		return follows()
 	case engine.CallAcknowledged, engine.CallAnswered:
-		return any(referees)
+		return oneOf(referees)
 	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven:
-		return cmpOr(any(w.role == rights.RoleProgram, referees), f.saysOtherwise(e, w))
+		return cmpOr(oneOf(w.role == rights.RoleProgram, referees), f.saysOtherwise(e, w))
 	}
-	return cmpOr(any(referees), f.saysOtherwise(e, w))
+	return cmpOr(oneOf(referees), f.saysOtherwise(e, w))
 }
 
 // realTiles tells whether a game was played with real tiles.
@@ -260,8 +260,8 @@ func cmpOr(texts ...string) string {
 	return ""
 }
 
-// checkTables holds the games of each table against the round's: they are numbered without a gap, as many as the round has, and one more
-// for each that was annulled and played again.
+// checkTables holds the games of each table against the round's: they are numbered without a gap, as many as the
+// round has, and one more for each that was annulled and played again.
 func (f *facts) checkTables() {
 	games := map[int64][]row{}
 	for _, g := range f.c.all("games") {

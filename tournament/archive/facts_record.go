@@ -11,31 +11,36 @@ import (
 	"meldhall/tournament/door"
 )
 
-// checkRecords holds the records of what was done against each other: their times do not go back, each player was entered by one, and
-// each round was seated, published, started and finished in that order as its row says.
+// checkRecords holds the records of what was done against each other: their times do not go back, each player was
+// entered by one, and each round was seated, published, started and finished in that order as its row says.
 func (f *facts) checkRecords() {
 	var last engine.Millis
 	for i, r := range f.records {
 		if r.at < last-clockSlack {
-			f.fault(actionsName, "record %d, %s by %s, is of %d, before the record in front of it (%d)", i+1, r.s("action"), r.s("actor"), r.at, last)
+			f.fault(actionsName, "record %d, %s by %s, is of %d, before the record in front of it (%d)", i+1, r.kind,
+				r.s("actor"), r.at, last)
 		}
 		last = max(last, r.at)
 	}
 	made := slices.ContainsFunc(f.records, func(r *record) bool {
-		return r.s("action") == "tournament.create" || r.s("action") == "tournament.import"
+		return r.kind == "tournament.create" || r.kind == "tournament.import"
 	})
 	if !made {
 		f.fault(actionsName, "there is no record that the event was made")
 	}
 	f.checkEntered()
+	there := map[int]bool{}
 	for _, r := range f.inOrder() {
+		there[r.number] = true
 		f.checkLife(r)
 	}
 	for _, r := range f.records {
-		missing := r.about.Round > 0 && slices.Contains(lived, r.s("action")) && !slices.ContainsFunc(f.inOrder(), func(o *roundFact) bool { return o.number == r.about.Round })
-		if missing && f.stands(r.about.Round) != "" {
-			f.fault(roundsName, "round %d is missing, but the records say that it was %s", r.about.Round, f.stands(r.about.Round))
-			break
+		if r.about.Round == 0 || there[r.about.Round] || !slices.Contains(lived, r.kind) {
+			continue
+		}
+		there[r.about.Round] = true // it is told once
+		if said := f.stands(r.about.Round); said != "" {
+			f.fault(roundsName, "round %d is missing, but the records say that it was %s", r.about.Round, said)
 		}
 	}
 	for i, r := range f.inOrder() {
@@ -50,7 +55,7 @@ func (f *facts) checkRecords() {
 func (f *facts) checkEntered() {
 	entered := map[int64]bool{}
 	for _, r := range f.records {
-		if !strings.HasPrefix(r.s("action"), "people.") {
+		if !strings.HasPrefix(r.kind, "people.") {
 			continue
 		}
 		if r.old() {
@@ -77,7 +82,7 @@ func (f *facts) stands(number int) (status string) {
 		if r.about.Round != number {
 			continue
 		}
-		switch r.s("action") {
+		switch r.kind {
 		case "round.publish":
 			status = tournament.RoundPublished
 		case "round.start", "table.start":
@@ -91,6 +96,10 @@ func (f *facts) stands(number int) (status string) {
 	return status
 }
 
+// steps are the times of a round, with the record of each.
+var steps = []struct{ column, kind string }{{"created_at", "round.seat"}, {"published_at", "round.publish"},
+	{"started_at", "round.start"}, {"finished_at", "round.finish"}}
+
 // checkLife holds a round's row against the records of it.
 func (f *facts) checkLife(r *roundFact) {
 	place := fmt.Sprintf("round %d", r.number)
@@ -98,7 +107,7 @@ func (f *facts) checkLife(r *roundFact) {
 		f.fault(roundsName, "%s: it is %s, the records say %q", place, r.s("status"), said)
 	}
 	before, was := engine.Millis(0), ""
-	for _, step := range []struct{ column, kind string }{{"created_at", "round.seat"}, {"published_at", "round.publish"}, {"started_at", "round.start"}, {"finished_at", "round.finish"}} {
+	for _, step := range steps {
 		at := r.at(step.column)
 		if at == 0 {
 			continue
@@ -110,8 +119,8 @@ func (f *facts) checkLife(r *roundFact) {
 		if step.kind == "round.start" && f.startedAlone(r) {
 			continue
 		}
-		if !slices.ContainsFunc(f.records, func(o *record) bool {
-			return o.s("action") == step.kind && o.about.Round == r.number && o.at >= at-clockSlack && o.at <= at+clockSlack
+		if !slices.ContainsFunc(f.byKind[step.kind], func(o *record) bool {
+			return o.about.Round == r.number && o.at >= at-clockSlack && o.at <= at+clockSlack
 		}) {
 			f.fault(roundsName, "%s: there is no record of %s at %d", place, step.kind, at)
 		}
@@ -120,16 +129,17 @@ func (f *facts) checkLife(r *roundFact) {
 
 // startedAlone tells whether tables of a round were started one by one.
 func (f *facts) startedAlone(r *roundFact) bool {
-	return slices.ContainsFunc(f.records, func(o *record) bool { return o.s("action") == "table.start" && o.about.Round == r.number })
+	return slices.ContainsFunc(f.byKind["table.start"], func(o *record) bool { return o.about.Round == r.number })
 }
 
-// drawnBy are the records of a round since it was drafted for the last time: the draws, and the changes by hand since the last of them.
+// drawnBy are the records of a round since it was drafted for the last time: the draws, and the changes by hand
+// since the last of them.
 func (f *facts) drawnBy(number int) (draws, changes []*record) {
 	for _, r := range f.records {
 		if !concernsRound(r.about, number) {
 			continue
 		}
-		switch r.s("action") {
+		switch r.kind {
 		case "round.discard":
 			draws, changes = nil, nil
 		case "round.seat":

@@ -3,6 +3,7 @@ package archive
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"meldhall/engine"
@@ -29,8 +30,9 @@ type noted struct {
 }
 
 // resultKinds are the records of revisions, with the right that each asks for.
-var resultKinds = map[string]rights.Right{"result.confirm_result": rights.MayConfirmResult, "result.correct_result": rights.MayCorrectResult,
-	"result.replay": rights.MayCorrectResult, "result.recount": rights.MayCorrectResult}
+var resultKinds = map[string]rights.Right{"result.confirm_result": rights.MayConfirmResult,
+	"result.correct_result": rights.MayCorrectResult, "result.replay": rights.MayCorrectResult,
+	"result.recount": rights.MayCorrectResult}
 
 func notedIn(r *record) noted {
 	var change struct{ Is noted }
@@ -56,7 +58,8 @@ func (n noted) otherwise(r resultFact) string {
 	return ""
 }
 
-// checkResultRecords holds the revisions of results against their game's log, against each other and against the records.
+// checkResultRecords holds the revisions of results against their game's log, against each other and against the
+// records.
 func (f *facts) checkResultRecords() {
 	for _, g := range f.c.all("games") {
 		results := f.results[g.n("id")]
@@ -67,15 +70,17 @@ func (f *facts) checkResultRecords() {
 			}
 			f.checkRevision(g, i+1, before, r)
 		}
-		if n := len(results); n > 0 && f.rounds[f.tables[g.n("table_id")].round].over() && results[n-1].s("status") != game.ResultConfirmed {
+		over := f.rounds[f.tables[g.n("table_id")].round].over()
+		if n := len(results); n > 0 && over && results[n-1].s("status") != game.ResultConfirmed {
 			f.fault(gameName(g.n("id")), "%s: the round is over, but the result is not confirmed", f.place(g))
 		}
 	}
 	for _, r := range f.records {
-		if resultKinds[r.s("action")] == "" || r.used || r.old() {
+		if resultKinds[r.kind] == "" || r.used || r.old() {
 			continue
 		}
-		f.fault(actionsName, "record of %s by %s at %d: game %d has no such revision %d of its result", r.s("action"), r.s("actor"), r.at, r.about.Game, notedIn(r).Rev)
+		f.fault(actionsName, "record of %s by %s at %d: %s has no such revision %d of its result", r.kind, r.s("actor"), r.at,
+			f.game(r.about.Game), notedIn(r).Rev)
 	}
 }
 
@@ -101,23 +106,17 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 	if rev == 1 {
 		return
 	}
-	said, right := "", rights.Right("")
-	kinds := []string{}
-	for kind := range resultKinds {
-		kinds = append(kinds, kind)
-	}
-	rec := f.recorded(kinds, r.s("actor"), r.at(), func(one *record) bool { return one.about.Game == g.n("id") && notedIn(one).Rev == rev })
-	switch {
-	case rec == nil:
+	kinds := slices.Sorted(maps.Keys(resultKinds))
+	rec := f.recorded(sought{kinds, g.n("id"), r.s("actor"), r.at()}, func(one *record) bool { return notedIn(one).Rev == rev })
+	if rec == nil {
 		f.fault(file, "%s: there is no record of it by %s at %d", place, r.s("actor"), r.at())
 		return
-	case !rec.old():
-		said = notedIn(rec).otherwise(r)
 	}
-	if said != "" {
+	if said := notedIn(rec).otherwise(r); said != "" && !rec.old() {
 		f.fault(file, "%s: the record of it says %s", place, said)
 	}
-	if right = resultKinds[rec.s("action")]; f.results[g.n("id")][rev-2].s("status") == game.ResultConfirmed {
+	right := resultKinds[rec.kind]
+	if f.results[g.n("id")][rev-2].s("status") == game.ResultConfirmed {
 		right = rights.MayRuleHeavily
 	}
 	f.official(file, place, r.row, right)
@@ -138,7 +137,7 @@ func (f *facts) checkMissed() {
 	charge := f.c.all("tournaments")[0].n("missed_charge")
 	changed := func(number int64) bool {
 		return slices.ContainsFunc(f.records, func(r *record) bool {
-			switch kind := r.s("action"); kind {
+			switch kind := r.kind; kind {
 			case "people.settings", "people.undo", "tournament.import":
 				return true
 			case "people.missed":
@@ -147,19 +146,17 @@ func (f *facts) checkMissed() {
 			return false
 		})
 	}
-	numbers := map[int64]int64{}
-	for _, p := range f.c.all("players") {
-		numbers[p.n("id")] = p.n("number")
-	}
 	for _, m := range f.c.all("missed_rounds") {
 		for _, t := range f.tables {
-			if r := f.rounds[t.round]; r != nil && int64(r.number) == m.n("round") && slices.Contains(t.players, m.n("player_id")) {
-				f.fault(playersName, "round %d: %s missed it, and sat at table %d", m.n("round"), f.player(m.n("player_id")), t.number)
+			r := f.rounds[t.round]
+			if r != nil && int64(r.number) == m.n("round") && slices.Contains(t.players, m.n("player_id")) {
+				f.fault(playersName, "round %d: %s missed it, and sat at table %d", m.n("round"), f.player(m.n("player_id")),
+					t.number)
 			}
 		}
-		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(numbers[m.n("player_id")]) {
-			f.fault(playersName, "round %d: it cost %s %v points to miss it, without a record; the event charges %v", m.n("round"),
-				f.player(m.n("player_id")), engine.Twelfth(m.n("charge")), engine.Twelfth(want))
+		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(f.players[m.n("player_id")].number()) {
+			f.fault(playersName, "round %d: it cost %s %v points to miss it, without a record; the event charges %v",
+				m.n("round"), f.player(m.n("player_id")), engine.Twelfth(m.n("charge")), engine.Twelfth(want))
 		}
 	}
 }
@@ -168,7 +165,7 @@ func (f *facts) checkMissed() {
 func (f *facts) checkEvent() {
 	said := ""
 	for _, r := range f.records {
-		switch r.s("action") {
+		switch r.kind {
 		case "tournament.finish":
 			said = tournament.StatusFinished
 		case "tournament.reopen":

@@ -76,7 +76,8 @@ func (f *facts) checkRound(r *roundFact) {
 	f.checkSeats(r, *r.report.Drawn, changes)
 }
 
-// checkDraws holds a round against the record of its last draw, and the number of draws and exchanges against all of them.
+// checkDraws holds a round against the record of its last draw, and the number of draws and exchanges against all
+// of them.
 func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
 	if len(draws) == 0 {
@@ -86,11 +87,11 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	last := draws[len(draws)-1]
 	by := 0
 	for _, c := range changes {
-		if a := c.s("action"); a == "round.swap" || a == "round.move" {
+		if a := c.kind; a == "round.swap" || a == "round.move" {
 			by++
 		}
 	}
-	undone := slices.ContainsFunc(f.records, func(o *record) bool { return o.s("action") == "people.undo" }) // a draft may go with its players
+	undone := len(f.byKind["people.undo"]) > 0 // a draft may go with its players
 	if n := r.n("draws"); n > int64(len(draws)) || 0 < n && n < int64(len(draws)) && !undone {
 		f.fault(roundsName, "%s: it was drawn %d times, %d are on record", place, n, len(draws))
 	}
@@ -108,13 +109,15 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 		f.fault(roundsName, "%s: its seed is %d, the record says %d", place, r.n("seed"), said.Seed)
 	case int64(said.Games) != r.n("games"):
 		f.fault(roundsName, "%s: it has %d games at each table, the record says %d", place, r.n("games"), said.Games)
-	case said.Duplicate != (r.n("duplicate") != 0) && !slices.ContainsFunc(changes, func(c *record) bool { return c.s("action") == "round.duplicate" }):
+	case said.Duplicate != (r.n("duplicate") != 0) && !slices.ContainsFunc(changes, isDuplicate):
 		f.fault(roundsName, "%s: the record of the draw says otherwise whether all tables have the same deal", place)
 	}
 	if d := r.report.Drawn; d != nil && (said.Tables != len(d.Seats) || said.Players != len(slices.Concat(d.Seats...))) {
 		f.fault(roundsName, "%s: the record of the draw says %d tables and %d players", place, said.Tables, said.Players)
 	}
 }
+
+func isDuplicate(r *record) bool { return r.kind == "round.duplicate" }
 
 // history are the rounds before one.
 func (f *facts) history(number int) (rounds []pairing.Round) {
@@ -162,7 +165,8 @@ func (f *facts) checkWay(r *roundFact, d tournament.Drawing) {
 	}
 }
 
-// inherits tells what is not of a plan in seats that were taken from it; who does not play any more is replaced, one for one.
+// inherits tells what is not of a plan in seats that were taken from it; who does not play any more is replaced,
+// one for one.
 func inherits(plan, seats pairing.Round) string {
 	planned, seated := slices.Concat(plan...), slices.Concat(seats...)
 	if len(planned) != len(seated) {
@@ -188,7 +192,8 @@ func sameTables(a, b pairing.Round) bool {
 func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.report.Version != pairing.Version {
-		f.note("%s: it cannot be derived again: it was drawn by version %d of the draw, this program has %d", place, r.report.Version, pairing.Version)
+		f.note("%s: it cannot be derived again: it was drawn by version %d of the draw, this program has %d", place,
+			r.report.Version, pairing.Version)
 		return
 	}
 	rounds, err := d.Again(f.ctx, r.s("method"), r.n("seed"), f.history(r.number), f.c.families)
@@ -198,7 +203,8 @@ func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	case err != nil:
 		f.fault(roundsName, "%s: it cannot have been drawn so: %v", place, err)
 	case !slices.EqualFunc(rounds[0], d.Seats, slices.Equal[[]int64]):
-		f.fault(roundsName, "%s: its method (%s) and seed (%d) give other seats: %s", place, r.s("method"), r.n("seed"), firstOther(rounds[0], d.Seats, d.Numbers))
+		f.fault(roundsName, "%s: its method (%s) and seed (%d) give other seats: %s", place, r.s("method"), r.n("seed"),
+			firstOther(rounds[0], d.Seats, d.Numbers))
 	case r.s("plan") != "" && len(rounds) > 1 && !slices.EqualFunc(rounds[1:], r.plan(), sameTables):
 		f.fault(roundsName, "%s: its method and seed plan other rounds to come", place)
 	}
@@ -225,11 +231,13 @@ func firstOther(want, have pairing.Round, numbers []int) string {
 var byPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval, pairing.Winners}
 
 // rerank are the records after which earlier standings are not what they were.
-var rerank = []string{"tournament.format", "tournament.rules", "tournament.rules_from", "tournament.rules_back", "tournament.rounds", "people.missed", "people.settings", "people.undo"}
+var rerank = []string{"tournament.format", "tournament.rules", "tournament.rules_from", "tournament.rules_back",
+	"tournament.rounds", "people.missed", "people.settings", "people.undo"}
 
-// checkPlaces holds the places that a round was drawn by against the standings of that moment. Who has left since is passed over.
+// checkPlaces holds the places that a round was drawn by against the standings of that moment. Who has left since
+// is passed over.
 func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
-	since := func(o *record) bool { return o.at >= r.at("created_at") && slices.Contains(rerank, o.s("action")) }
+	since := func(o *record) bool { return o.at >= r.at("created_at") && slices.Contains(rerank, o.kind) }
 	if !slices.Contains(byPlaces, r.s("method")) || r.n("stage_round") == 1 || slices.ContainsFunc(f.records, since) {
 		return
 	}
@@ -261,7 +269,8 @@ func otherOrder(players []tournament.DrawnPlayer, places map[int64]int) string {
 			continue
 		}
 		if last[0] != 0 && cmp.Compare(last[2], p[2]) != cmp.Compare(places[last[0]], places[p[0]]) {
-			return fmt.Sprintf("player:%d as %d and player:%d as %d, where they were %d and %d", last[0], last[2], p[0], p[2], places[last[0]], places[p[0]])
+			return fmt.Sprintf("player:%d as %d and player:%d as %d, where they were %d and %d", last[0], last[2], p[0], p[2],
+				places[last[0]], places[p[0]])
 		}
 		last = p
 	}

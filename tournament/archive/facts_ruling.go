@@ -21,7 +21,12 @@ func penaltyIn(r *record) (p penalty) {
 	return p
 }
 
-// checkRulings holds penalties, protests, what was decided on them, signatures, lots and promises against the records.
+// ruled are the records of rulings, each of which tells of a row.
+var ruled = []string{"sanction.give", "sanction.propose", "result.propose", "sanction.seconded", "sanction.cancelled", "cut.lot",
+	"protest.make", "protest.decide"}
+
+// checkRulings holds penalties, protests, what was decided on them, signatures, lots and promises against the
+// records.
 func (f *facts) checkRulings() {
 	given := map[int64]row{}
 	for _, s := range f.c.all("sanctions") {
@@ -33,17 +38,17 @@ func (f *facts) checkRulings() {
 	}
 	f.checkProtests()
 	for _, s := range f.c.all("signatures") {
-		place := f.game(s.n("game_id"))
-		if f.recorded([]string{"result.agree"}, fmt.Sprintf("player:%d", s.n("player_id")), s.at(), func(r *record) bool { return r.about.Game == s.n("game_id") }) == nil &&
-			f.recorded([]string{"result.agree"}, "", s.at(), func(r *record) bool {
-				return r.about.Game == s.n("game_id") && whoOf(r.s("actor")).role == rights.RoleTable
-			}) == nil {
-			f.fault(resultsName, "%s: there is no record that %s agreed to the count", place, f.player(s.n("player_id")))
+		own := fmt.Sprintf("player:%d", s.n("player_id"))
+		if f.recorded(sought{[]string{"result.agree"}, s.n("game_id"), "", s.at()}, func(r *record) bool {
+			return r.s("actor") == own || whoOf(r.s("actor")).role == rights.RoleTable
+		}) == nil {
+			f.fault(resultsName, "%s: there is no record that %s agreed to the count", f.game(s.n("game_id")),
+				f.player(s.n("player_id")))
 		}
 	}
 	for i, l := range f.c.all("lots") {
 		place := fmt.Sprintf("lot %d", i+1)
-		if f.recorded([]string{"cut.lot"}, l.s("actor"), l.at(), func(r *record) bool {
+		if f.recorded(sought{[]string{"cut.lot"}, 0, l.s("actor"), l.at()}, func(r *record) bool {
 			var said struct{ Seed int64 }
 			return json.Unmarshal([]byte(r.s("data")), &said) == nil && said.Seed == l.n("seed")
 		}) == nil {
@@ -54,11 +59,10 @@ func (f *facts) checkRulings() {
 	for _, p := range f.c.all("seed_promises") {
 		f.checkPromise(p)
 	}
-	for kind, of := range map[string]string{"sanction.give": rulingsName, "sanction.propose": rulingsName, "result.propose": rulingsName, "sanction.seconded": rulingsName,
-		"sanction.cancelled": rulingsName, "cut.lot": roundsName, "protest.make": rulingsName, "protest.decide": rulingsName} {
-		for _, r := range f.records {
-			if r.s("action") == kind && !r.used && !r.old() {
-				f.fault(of, "record of %s by %s at %d: what it tells of is missing", kind, r.s("actor"), r.at)
+	for _, kind := range ruled {
+		for _, r := range f.byKind[kind] {
+			if !r.used && !r.old() {
+				f.fault(actionsName, "record of %s by %s at %d: what it tells of is missing", kind, r.s("actor"), r.at)
 			}
 		}
 	}
@@ -77,31 +81,23 @@ func (f *facts) checkPenalty(s row) {
 	if s.n("player_id") != 0 {
 		place += " for " + f.player(s.n("player_id"))
 	}
-	rec := f.recorded(kinds, s.s("actor"), s.at(), func(r *record) bool {
+	correction, game := s.s("kind") == tournament.CorrectedResult, s.n("game_id")
+	if f.recorded(sought{kinds, 0, s.s("actor"), s.at()}, func(r *record) bool {
 		p := penaltyIn(r)
-		return s.s("kind") == tournament.CorrectedResult && r.about.Game == s.n("game_id") || p.Kind == s.s("kind") && int64(p.Points) == s.n("points") && f.concerns(r, s.n("player_id"))
-	})
-	if rec == nil {
-		f.fault(rulingsName, "%s: there is no ruling on record that gives %v points (%s), by %s at %d", place, engine.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
+		if correction {
+			return r.about.Game == game
+		}
+		return p.Kind == s.s("kind") && int64(p.Points) == s.n("points") && int64(r.about.Player) == f.players[s.n("player_id")].number()
+	}) == nil {
+		f.fault(rulingsName, "%s: there is no ruling on record that gives %v points (%s), by %s at %d", place,
+			engine.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
 	}
-	if g := s.n("game_id"); g != 0 {
-		for _, game := range f.c.all("games") {
-			if game.n("id") == g && s.n("round") != 0 && int64(f.rounds[f.tables[game.n("table_id")].round].number) != s.n("round") {
-				f.fault(rulingsName, "%s: its game is %s", place, f.place(game))
-			}
+	if g, known := f.gameRows[game]; known && s.n("round") != 0 {
+		if r := f.rounds[f.tables[g.n("table_id")].round]; r != nil && int64(r.number) != s.n("round") {
+			f.fault(rulingsName, "%s: its game is %s", place, f.place(g))
 		}
 	}
 	f.official(rulingsName, place, s, right)
-}
-
-// concerns tells whether a record is about a player.
-func (f *facts) concerns(r *record, player int64) bool {
-	for _, p := range f.c.all("players") {
-		if p.n("id") == player {
-			return int64(r.about.Player) == p.n("number")
-		}
-	}
-	return false
 }
 
 // checkDecision holds what became of a penalty against the penalty and its record.
@@ -121,7 +117,7 @@ func (f *facts) checkDecision(s, d row) {
 	if d.at() < s.at() {
 		f.fault(rulingsName, "%s: it was decided at %d, before it was given at %d", place, d.at(), s.at())
 	}
-	if f.recorded([]string{kind}, d.s("actor"), d.at(), func(r *record) bool {
+	if f.recorded(sought{[]string{kind}, 0, d.s("actor"), d.at()}, func(r *record) bool {
 		p := penaltyIn(r)
 		return p.Kind == s.s("kind") && p.Decision == d.s("decision")
 	}) == nil {
@@ -130,21 +126,13 @@ func (f *facts) checkDecision(s, d row) {
 	f.official(rulingsName, place, d, right)
 }
 
-// game says which game an id is of.
-func (f *facts) game(id int64) string {
-	for _, g := range f.c.all("games") {
-		if g.n("id") == id {
-			return f.place(g)
-		}
-	}
-	return fmt.Sprintf("game %d, which is missing", id)
-}
+func anyRecord(*record) bool { return true }
 
 func (f *facts) checkProtests() {
 	made := map[int64]row{}
 	for _, p := range f.c.all("protests") {
 		made[p.n("id")] = p
-		if f.recorded([]string{"protest.make"}, "", p.at(), func(r *record) bool { return r.about.Game == p.n("game_id") }) == nil {
+		if f.recorded(sought{[]string{"protest.make"}, p.n("game_id"), "", p.at()}, anyRecord) == nil {
 			f.fault(rulingsName, "%s: there is no record of the protest of %s", f.game(p.n("game_id")), f.player(p.n("player_id")))
 		}
 	}
@@ -158,7 +146,7 @@ func (f *facts) checkProtests() {
 		if d.at() < p.at() {
 			f.fault(rulingsName, "%s: it was decided at %d, before it was made at %d", place, d.at(), p.at())
 		}
-		if f.recorded([]string{"protest.decide"}, d.s("actor"), d.at(), func(r *record) bool { return r.about.Game == p.n("game_id") }) == nil {
+		if f.recorded(sought{[]string{"protest.decide"}, p.n("game_id"), d.s("actor"), d.at()}, anyRecord) == nil {
 			f.fault(rulingsName, "%s: there is no record of it by %s at %d", place, d.s("actor"), d.at())
 		}
 		f.official(rulingsName, place, d, rights.MayRuleHeavily)
@@ -171,7 +159,7 @@ func (f *facts) checkPromise(p row) {
 		return
 	}
 	place := fmt.Sprintf("round %d, promise of its seed", p.n("round"))
-	if f.recorded([]string{"round.promise"}, p.s("actor"), p.at(), func(r *record) bool {
+	if f.recorded(sought{[]string{"round.promise"}, 0, p.s("actor"), p.at()}, func(r *record) bool {
 		var said struct{ Hash string }
 		return json.Unmarshal([]byte(r.s("data")), &said) == nil && said.Hash == p.s("hash")
 	}) == nil {
@@ -181,7 +169,8 @@ func (f *facts) checkPromise(p row) {
 		switch {
 		case int64(r.number) != p.n("round"):
 		case p.at() > r.at("published_at"):
-			f.fault(roundsName, "%s: it was made at %d, after the round was published at %d", place, p.at(), r.at("published_at"))
+			f.fault(roundsName, "%s: it was made at %d, after the round was published at %d", place, p.at(),
+				r.at("published_at"))
 		case p.n("seed") != r.n("seed") && r.n("sealed") == 0:
 			f.note("%s: it was not kept: the round was drawn with another seed", place)
 		}

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament"
 )
 
-// checkSeats holds the seats of a round against those that came, with what officials changed since. A table that an action about people
-// has changed is explained by its record.
+// checkSeats holds the seats of a round against those that came, with what officials changed since. A table that an
+// action about people has changed is explained by its record.
 func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
 	if len(d.Seats) != len(d.Numbers) {
@@ -23,7 +23,7 @@ func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record
 	}
 	explained := map[int]bool{}
 	for _, c := range changes {
-		switch action := c.s("action"); {
+		switch action := c.kind; {
 		case action == "round.swap" && !c.old():
 			swap(want, c)
 		case action == "round.move" && !c.old():
@@ -37,7 +37,8 @@ func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record
 	seats, numbers := f.seats(r)
 	for i, number := range numbers {
 		if !explained[number] && !slices.Equal(want[number], seats[i]) {
-			f.fault(roundsName, "%s, table %d: players %v sit there; by the draw and the records it is players %v", place, number, seats[i], want[number])
+			f.fault(roundsName, "%s, table %d: players %v sit there; by the draw and the records it is players %v", place,
+				number, seats[i], want[number])
 		}
 		delete(want, number)
 	}

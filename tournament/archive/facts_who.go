@@ -45,8 +45,8 @@ var accountKinds = []string{"account.create", "account.setup", "account.accept",
 // atTheMachine is who commands at the server's machine act as.
 const atTheMachine = "the server's machine"
 
-// readOfficials reads who had which role when, from the records of accounts. An event from another machine, and one of a database
-// without accounts, is of officials who are not known.
+// readOfficials reads who had which role when, from the records of accounts. An event from another machine, and one
+// of a database without accounts, is of officials who are not known.
 func (f *facts) readOfficials() error {
 	if f.imported {
 		return nil
@@ -57,7 +57,8 @@ func (f *facts) readOfficials() error {
 		Version                             int
 	}
 	db := f.store.Read.WithContext(f.ctx)
-	err := db.Raw(`SELECT at, action, about, data, subject, after, coalesce(version, 0) AS version FROM audit WHERE action IN ? ORDER BY id`, accountKinds).Scan(&rows).Error
+	err := db.Raw(`SELECT at, action, about, data, subject, after, coalesce(version, 0) AS version FROM audit
+		WHERE action IN ? ORDER BY id`, accountKinds).Scan(&rows).Error
 	if err == nil {
 		err = db.Raw("SELECT name FROM accounts").Scan(&f.accounts).Error
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"meldhall/engine"
 	"meldhall/tournament/pairing"
 )
 
@@ -122,7 +123,9 @@ const (
 
 func (d Drawing) tooMuch() bool {
 	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 || d.Future < 0 || len(d.Begin) > drawnBeginMost ||
-		d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0
+		d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
+		slices.ContainsFunc(d.Begin, func(plan []pairing.Round) bool { return len(plan) > d.Rounds }) ||
+		slices.ContainsFunc(d.Players, func(p DrawnPlayer) bool { return p[2] < 0 || p[3] < 0 || p[3] > engine.MaxSeats })
 }
 
 // Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are

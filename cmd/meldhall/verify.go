@@ -174,7 +174,17 @@ func verifyGiven(ctx context.Context, out io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	return reportGame(out, g, true)
+	if err := reportGame(out, g, true); err != nil {
+		return err
+	}
+	faults := archive.Actors(g)
+	for _, fault := range faults {
+		fmt.Fprintf(out, "game %d: FAILED: %s\n", g.Game, fault.What)
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("verify game %d: %s", g.Game, faults[0].What)
+	}
+	return nil
 }
 
 func openGiven(path string) (io.ReadCloser, error) {

@@ -2,13 +2,53 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"meldhall/engine/testmode"
+	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
 )
+
+// An exported game whose move is by another player than the one at that seat is refused.
+func TestVerifyRefusesAnotherActor(t *testing.T) {
+	testmode.SkipUnderRace(t)
+	g := playedGames(t)[0]
+	verified := func() (string, error) {
+		data, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "game.json")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err = verifyGiven(t.Context(), &out, path)
+		return out.String(), err
+	}
+	if out, err := verified(); err != nil {
+		t.Fatal(out, err)
+	}
+	i := slices.IndexFunc(g.Events, func(e export.Event) bool { return e.Kind == "tile_drawn" })
+	was := g.Events[i].Actor
+	for _, player := range g.Players {
+		other := fmt.Sprintf("player:%d", player)
+		if other == was {
+			continue
+		}
+		g.Events[i].Actor = other
+		want := fmt.Sprintf("seq %d: tile_drawn by %s: it was the turn or the right of", i+1, other)
+		if out, err := verified(); err == nil || !strings.Contains(out, want) {
+			t.Error(out, err)
+		}
+	}
+}
 
 // Verification of a database, of one game of it and of the archive that is made of it end with an error that names what was forged.
 func TestVerifyRefusesForgeries(t *testing.T) {

@@ -97,6 +97,7 @@ type facts struct {
 	officers    map[string][]office // by name, in order of time; nil where accounts are not known
 	accounts    []string            // names, also of those that were removed
 	imported    bool
+	alone       bool              // of a game without its event
 	open        map[int]int       // games that are not over, by the number of their round
 	leftOut     map[int64]LeftOut // of an archive's logs, by game
 }
@@ -269,6 +270,9 @@ func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinish
 // player names a player.
 func (f *facts) player(id int64) string {
 	p, known := f.players[id]
+	if f.alone {
+		return fmt.Sprintf("player:%d", id)
+	}
 	if !known {
 		return fmt.Sprintf("player:%d, who is not in the roster", id)
 	}

@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -63,10 +65,7 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 		return
 	}
 	results := f.results[id]
-	ended, over := events[len(events)-1].(engine.GameEnded)
-	if !over && log.Over() { // a call after the end
-		ended, over = endOf(events)
-	}
+	ended, over := endOf(events)
 	switch {
 	case !over && (len(results) > 0 || g.s("status") == game.Finished):
 		f.fault(file, "%s: there is a result, but the log ends before the game does", place)
@@ -86,7 +85,8 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 	}
 	for i, e := range events[1:] {
 		if e.When() < events[i].When()-logSlack {
-			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(), e.When(), events[i].When())
+			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(), e.When(),
+				events[i].When())
 			break
 		}
 	}
@@ -107,29 +107,32 @@ func endOf(events []engine.Event) (end engine.GameEnded, ok bool) {
 
 // checkActors holds the actor of each event of a log against the seats of the table and the rights of officials.
 func (f *facts) checkActors(log export.Game, events []engine.Event, place string) {
-	var turns []int
+	turn := 0
 	for i, e := range events {
 		before := ""
 		if i > 0 {
 			before = log.Events[i-1].Actor
 		}
-		why := f.wrongActor(log, e, log.Events[i], before, i > 0 && startsDeal(events[i-1]))
-		if why == "" {
-			continue
+		if _, begins := e.(engine.PlayBegan); begins {
+			turn++
 		}
-		if turns == nil {
-			turns, _, _ = game.TurnsOf(entriesOf(events))
+		if why := f.wrongActor(log, e, log.Events[i], before, i > 0 && startsDeal(events[i-1])); why != "" {
+			f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turn, i+1, e.Kind(), log.Events[i].Actor, why)
 		}
-		f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turns[i], i+1, e.Kind(), log.Events[i].Actor, why)
+		if engine.EndsTurn(e) {
+			turn++
+		}
 	}
 }
 
-func entriesOf(events []engine.Event) []game.Entry {
-	entries := make([]game.Entry, len(events))
-	for i, e := range events {
-		entries[i] = game.Entry{Seq: i + 1, Event: e}
+// Actors are the faults of one game alone, as it is exported: events of its log by somebody who cannot have brought them about. Which
+// officials there were is not known, and at a practice table the program rules.
+func Actors(log export.Game) []*Fault {
+	f := &facts{alone: true}
+	if events, err := export.Log(log); err == nil {
+		f.checkActors(log, events, fmt.Sprintf("game %d", log.Game))
 	}
-	return entries
+	return f.Faults
 }
 
 // startsDeal tells of an event after which the same actor's deal follows.
@@ -165,12 +168,15 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 		}
 	}
 	own := func(seat int) string {
+		if seat < 0 || seat >= len(log.Players) {
+			return "there is no such seat"
+		}
 		if physical || w.role == rights.RolePlayer && w.seat == seat {
 			return ""
 		}
 		return fmt.Sprintf("it was the turn or the right of the player at seat %d, %s", seat+1, f.player(log.Players[seat]))
 	}
-	referees := w.may(rights.MayRule)
+	referees := w.may(rights.MayRule) || f.alone && at.Actor == game.PracticeActor.String()
 	atTable := w.role == rights.RolePlayer || physical
 	oneOf := func(may ...bool) string {
 		if slices.Contains(may, true) {
@@ -196,9 +202,6 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 	case engine.RedealAsked:
 		return own(e.Seat)
 	case engine.RefereeCalled:
-		if e.Seat >= len(log.Players) {
-			return "there is no such seat"
-		}
 		return own(e.Seat)
 	case engine.SeatReady: // for a whole table with real tiles whoever serves it may say so
 		if realTiles(log) {
@@ -228,9 +231,9 @@ func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, bef
 	case engine.CallAcknowledged, engine.CallAnswered:
 		return oneOf(referees)
 	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven:
-		return cmpOr(oneOf(w.role == rights.RoleProgram, referees), f.saysOtherwise(e, w))
+		return cmp.Or(oneOf(w.role == rights.RoleProgram, referees), namesAnother(at, w))
 	}
-	return cmpOr(oneOf(referees), f.saysOtherwise(e, w))
+	return cmp.Or(oneOf(referees), namesAnother(at, w))
 }
 
 // realTiles tells whether a game was played with real tiles.
@@ -243,21 +246,13 @@ func realTiles(log export.Game) bool {
 	return ok && began.Physical
 }
 
-// saysOtherwise tells of a ruling that names another official than its row.
-func (f *facts) saysOtherwise(e engine.Event, w who) string {
-	if by := engine.RulingOf(e).By; by != "" && by != w.name && w.role != rights.RoleProgram {
-		return "the ruling itself says that it is by " + by
+// namesAnother tells of a ruling that names another official than its row.
+func namesAnother(at export.Event, w who) string {
+	var said struct{ By string }
+	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {
+		return ""
 	}
-	return ""
-}
-
-func cmpOr(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
+	return "the ruling itself says that it is by " + said.By
 }
 
 // checkTables holds the games of each table against the round's: they are numbered without a gap, as many as the

@@ -333,6 +333,37 @@ func TestForgeries(t *testing.T) {
 	})
 }
 
+// A round in which families mattered is drawn again as long as they are the same; otherwise a note says that it cannot be.
+func TestFamiliesOfADraw(t *testing.T) {
+	h := newHall(t)
+	e := h.event(8)
+	var players []int64
+	if err := h.DB.Read.Raw("SELECT id FROM players ORDER BY number LIMIT 3").Scan(&players).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range players {
+		do(h, tournament.SetFamily{Player: p, Family: "Rossi"})
+	}
+	h.start(e)
+	derived := func() bool {
+		t.Helper()
+		v, err := Check(t.Context(), h.DB, e.ID)
+		if err != nil || len(v.Faults) > 0 {
+			t.Fatal(v, err)
+		}
+		return !slices.ContainsFunc(v.Notes, func(note string) bool {
+			return strings.HasPrefix(note, "round 1: it cannot be derived again")
+		})
+	}
+	if !derived() {
+		t.Error("it is not drawn again")
+	}
+	do(h, tournament.SetFamily{Player: players[0], Family: ""})
+	if derived() {
+		t.Error("it is drawn again, with other families")
+	}
+}
+
 // without verifies an archive whose first log was left out for a reason, with all its hashes made again.
 func without(t *testing.T, a *Archive, why string) error {
 	t.Helper()

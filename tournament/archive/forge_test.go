@@ -376,7 +376,7 @@ func without(t *testing.T, a *Archive, why string) error {
 	if why != "" {
 		var id int64
 		fmt.Sscanf(name, "games/%d.json", &id)
-		m.LeftOut = []LeftOut{{id, why}}
+		m.LeftOut = []LeftOut{{Game: id, Why: why}}
 	}
 	made.files[manifestName] = m.text()
 	read, err := Read(zipped(t, made.entries()))

@@ -85,9 +85,10 @@ func (c writersCmd) report(ctx context.Context, out io.Writer) error {
 
 // playedGame is a game of which turns are written.
 type playedGame struct {
-	id  int64
-	seq int
-	on  atomic.Bool // its turn is being written
+	id   int64
+	seq  int
+	head string      // the hash of its last event
+	on   atomic.Bool // its turn is being written
 }
 
 // writing is one number of tables.
@@ -148,7 +149,7 @@ func (w *writing) turn(log *game.Log, g *playedGame) {
 	began := time.Now()
 	at := engine.Millis(began.UnixMilli())
 	event := engine.TileDrawn{Stamp: engine.Stamp{At: at}, Seat: g.seq % 4, Tile: tile.List{tile.All()[g.seq%tile.Count]}, Turn: engine.Turn{Number: g.seq + 2, Seat: (g.seq + 1) % 4, Started: at, Due: at + 60_000}}
-	err := log.Append(context.Background(), g.id, g.seq, []engine.Event{event}, "player:"+fmt.Sprint(g.id), crand.Text()[:24], nil)
+	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, "player:"+fmt.Sprint(g.id), crand.Text()[:24], nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {

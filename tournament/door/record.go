@@ -32,6 +32,8 @@ type Record struct {
 
 	Sum int64 // of all of it but whose it is, as storage.Sum makes it
 
+	Salt, Chain string // see storage.ChainedRecord
+
 	OrganizationID int64 // of a record of no event: of whose it is; 0: the house's
 }
 
@@ -147,12 +149,32 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 	return r, nil
 }
 
-// keep writes a record, without gorm's ways of making a statement: every action has one.
+// keep writes a record as the next one of its chain, without gorm's ways of making a statement: every action has one.
 func (tx *Tx) keep(r *Record) error {
-	return tx.Statement.ConnPool.QueryRowContext(tx.Statement.Context, `INSERT INTO audit
-		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum, organization_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version,
-		r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After, r.Sum, r.OrganizationID).Scan(&r.ID)
+	ctx, to := tx.Statement.Context, tx.Statement.ConnPool
+	of := storage.ChainOf{Organization: r.OrganizationID}
+	if r.TournamentID != nil {
+		of.Event = *r.TournamentID
+	}
+	head, err := storage.RecordsHead(ctx, to, of)
+	if err != nil {
+		return err
+	}
+	r.Salt = storage.NewSalt()
+	r.Chain = r.chained().Link(of, head)
+	if err := to.QueryRowContext(ctx, `INSERT INTO audit
+		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum, organization_id, salt, chain)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version,
+		r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After, r.Sum, r.OrganizationID, r.Salt, r.Chain).Scan(&r.ID); err != nil {
+		return err
+	}
+	return storage.Recorded(ctx, to, of, r.Chain, 1)
+}
+
+// chained is what the record's hash is made of.
+func (r Record) chained() storage.ChainedRecord {
+	return storage.ChainedRecord{At: int64(r.At), Actor: r.Actor, Action: r.Kind, Version: r.Version, About: r.AboutJSON, Data: r.Data,
+		Subject: r.Subject, Before: r.Before, After: r.After, Why: r.Why, Salt: r.Salt}
 }
 
 // summed is the checksum of a record.

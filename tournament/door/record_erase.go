@@ -27,7 +27,8 @@ func (tx *Tx) erase(of *gorm.DB, change func(*Record)) (n int, err error) {
 		if change(&is); is == r.Record {
 			continue
 		}
-		changed := map[string]any{"about": is.AboutJSON, "data": is.Data, "subject": is.Subject, "before": is.Before, "after": is.After, "why": is.Why, "erased": tx.Now()}
+		changed := map[string]any{"about": is.AboutJSON, "data": is.Data, "subject": is.Subject, "before": is.Before, "after": is.After, "why": is.Why, "erased": tx.Now(),
+			"salt": storage.EraseSalt(r.Salt, r.chained().Texts(), is.chained().Texts())}
 		if r.Summed {
 			changed["sum"] = is.summed()
 		}

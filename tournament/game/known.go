@@ -48,6 +48,7 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 	tail, err := g.log.Tail(ctx, game, 0)
 	if err == nil {
 		snap.State, err = replay(game, snap.State, tail)
+		snap.Head = headOf(tail, "")
 	}
 	if err == nil {
 		err = engine.Check(snap.State)
@@ -121,6 +122,14 @@ func (g *Games) turnStart(ctx context.Context, game int64, turn int) (engine.Sta
 // Entries are the events of a game, as the log keeps them.
 func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
 	return g.log.Tail(ctx, game, 0)
+}
+
+// headOf returns the hash of the last event of a log, of which a tail was read that has all events after the one with the hash known.
+func headOf(tail []Entry, known string) string {
+	if len(tail) == 0 {
+		return known
+	}
+	return tail[len(tail)-1].Chain
 }
 
 // replay brings a state up to date with a tail of its log, which may begin before it. A log that cannot be replayed is an error of this one

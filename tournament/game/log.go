@@ -17,12 +17,13 @@ import (
 )
 
 // Entry is one event as the log keeps it. Seq counts from 1 within a game. Cmd is the key of the
-// command that brought it about, on the command's first event only.
+// command that brought it about, on the command's first event only. Chain is the event's hash, see storage.ChainedEvent.
 type Entry struct {
 	Seq   int
 	Event engine.Event
 	Actor string
 	Cmd   string
+	Chain string
 }
 
 // ErrClash is answered for an append whose seq, or whose command's key, is in the log already: read
@@ -46,10 +47,10 @@ const (
 	// commitMost is for how long a commit is waited for.
 	commitMost = 30 * time.Second
 
-	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum) VALUES `
-	oneEvent     = `(?,?,?,?,?,?,?,?,?)`
-	eventColumns = 9
-	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum FROM game_events `
+	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain, sum) VALUES `
+	oneEvent     = `(?,?,?,?,?,?,?,?,?,?,?)`
+	eventColumns = 11
+	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain FROM game_events `
 	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
 )
 
@@ -96,11 +97,11 @@ func (l *Log) Close() {
 	<-l.stopped
 }
 
-// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing. The clock's go before those of
-// people, however many wait.
-func (l *Log) Append(ctx context.Context, game int64, seq int, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
+// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing. head is the hash of the event at seq,
+// empty at the start; it becomes that of the last event written. The clock's go before those of people, however many wait.
+func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
 	req := l.answered.Get().(*appendRequest)
-	if err := req.fill(game, seq, events, actor, cmd); err != nil {
+	if err := req.fill(game, seq, head, events, actor, cmd); err != nil {
 		return err
 	}
 	req.project = project
@@ -412,8 +413,9 @@ func (l *Log) Tail(ctx context.Context, game int64, after int) ([]Entry, error) 
 // events are rows of the log, those of each game in order.
 type events struct {
 	*sql.Rows
-	game   int64 // of the row that was read last
-	summed bool  // a row of the game had a checksum: an older program wrote rows without, but none after one with it
+	game   int64  // of the row that was read last
+	chain  string // of that row
+	summed bool   // a row of the game had a checksum: an older program wrote rows without, but none after one with it
 }
 
 // scan reads one.
@@ -422,18 +424,26 @@ func (e *events) scan() (Entry, error) {
 	var game int64
 	var version int
 	var sum sql.NullInt64
-	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum); err != nil {
+	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum, &r.salt, &r.chain); err != nil {
 		return Entry{}, fmt.Errorf("read an event: %w", err)
 	}
 	e.summed = sum.Valid || e.summed && game == e.game
-	if e.game = game; e.summed && sum.Int64 != r.sum(game, version) {
+	if e.summed && sum.Int64 != r.sum(game, version) {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row is not as it was written"))
 	}
+	before := e.chain // empty for the first event
+	if game != e.game {
+		before = ""
+	}
+	if follows := before != "" || r.seq == 1; follows && r.link(game, version, before) != r.chain {
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row does not follow from those before it"))
+	}
+	e.game, e.chain = game, r.chain
 	event, err := engine.Decode(r.kind, version, []byte(r.data))
 	if err != nil {
 		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, err)
 	}
-	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd}, nil
+	return Entry{Seq: r.seq, Event: event, Actor: r.actor, Cmd: r.cmd, Chain: r.chain}, nil
 }
 
 // commandOf finds what a command's key has brought about: the seq and kind of its first event, and the

@@ -21,8 +21,8 @@ type appendRequest struct {
 
 func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
 
-// fill makes it one of events after seq.
-func (r *appendRequest) fill(game int64, seq int, events []engine.Event, actor, cmd string) error {
+// fill makes it one of events after seq, whose hash is head; head becomes that of the last event.
+func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, actor, cmd string) error {
 	r.game = game
 	var room [512]byte // for nearly every event
 	for i, e := range events {
@@ -34,6 +34,14 @@ func (r *appendRequest) fill(game int64, seq int, events []engine.Event, actor, 
 	}
 	if cmd != "" {
 		r.rows[0].cmd = cmd
+	}
+	for i := range r.rows {
+		row := &r.rows[i]
+		if _, reason, _ := storage.CutReason(row.data); reason != "" {
+			row.salt = storage.NewSalt()
+		}
+		row.chain = row.link(game, engine.EventVersion, *head)
+		*head = row.chain
 	}
 	r.values = appendValues(r.values, game, r.rows)
 	return nil
@@ -55,6 +63,12 @@ type eventRow struct {
 	kind, data, actor string
 	cmd               string // "" for the later events of a command
 	at                int64
+	salt, chain       string // see storage.ChainedEvent
+}
+
+// link is the row's hash after that of the row before it.
+func (r eventRow) link(game int64, version int, before string) string {
+	return storage.ChainedEvent{Seq: r.seq, Kind: r.kind, Version: version, At: r.at, Actor: r.actor, Data: r.data, Salt: r.salt}.Link(game, before)
 }
 
 // sum is the checksum that is kept with the row.
@@ -70,8 +84,8 @@ func appendValues(values []any, game int64, rows []eventRow) []any {
 		if row.cmd != "" {
 			cmd = row.cmd
 		}
-		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at)
-		values = append(values, storage.Sum(values[len(values)-(eventColumns-1):]...))
+		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at, row.salt, row.chain)
+		values = append(values, row.sum(game, engine.EventVersion))
 	}
 	return values
 }

@@ -7,9 +7,10 @@ import (
 )
 
 // insertAtOnce writes one event of each of some games on PostgreSQL, and gives the games of those that were not there.
-const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum)
-	SELECT game, seq, kind, $9, data, actor, nullif(cmd, ''), at, sum
-	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[]) AS e (game, seq, kind, data, actor, cmd, at, sum)
+const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum, salt, chain)
+	SELECT game, seq, kind, $11, data, actor, nullif(cmd, ''), at, sum, salt, chain
+	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+		AS e (game, seq, kind, data, actor, cmd, at, sum, salt, chain)
 	ON CONFLICT DO NOTHING RETURNING game_id`
 
 // isPlain tells whether a batch is one event of each of its games, from which nothing follows. Then nothing of it is ever to be taken back:
@@ -30,13 +31,14 @@ func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), commitMost)
 	defer cancel()
 	var games, seqs, ats, sums []int64
-	var kinds, datas, actors, cmds []string
+	var kinds, datas, actors, cmds, salts, chains []string
 	for _, req := range batch {
 		row, sum := req.rows[0], req.values[eventColumns-1].(int64) // the last column
 		games, seqs, ats, sums = append(games, req.game), append(seqs, int64(row.seq)), append(ats, row.at), append(sums, sum)
 		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor), append(cmds, row.cmd)
+		salts, chains = append(salts, row.salt), append(chains, row.chain)
 	}
-	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, engine.EventVersion)
+	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, salts, chains, engine.EventVersion)
 	if err != nil {
 		return nil, err
 	}

@@ -95,6 +95,7 @@ type Ref struct {
 type Snapshot struct {
 	Ref   Ref
 	State engine.State
+	Head  string // the hash of the log's last event, empty without one
 	Draft *Draft
 	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
 	DraftNumber int
@@ -294,6 +295,7 @@ func (g *Games) follows(ctx context.Context, r *runningGame, tail []Entry, said 
 	if snap.State, err = replay(snap.Ref.ID, snap.State, tail); err != nil {
 		return err
 	}
+	snap.Head = headOf(tail, snap.Head)
 	if said > int64(snap.State.Seq) && r.news.CompareAndSwap(said, int64(snap.State.Seq)) { // a hint that was not so
 		g.schedule(r, &snap.State)
 	}
@@ -354,7 +356,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	for _, e := range events {
 		next.State.Follow(e)
 	}
-	project, someOut := projection(next.Ref, &next.State, events)
+	project, someOut := projection(&next, events)
 	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {
@@ -362,7 +364,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 		}
 	}
 	began := g.DB.Millis()
-	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, events, actor, cmd, project)
+	err := g.log.Append(ctx, next.Ref.ID, snap.State.Seq, &next.Head, events, actor, cmd, project)
 	if g.wrote(began, err, false); err != nil {
 		return Answer{}, err
 	}

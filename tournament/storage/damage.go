@@ -85,9 +85,9 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 	return nil
 }
 
-// CheckWhole looks at all of a database: every page or row, every index beside its table, every definition, every checksum.
+// CheckWhole looks at all of a database: every page or row, every index beside its table, every definition, every checksum, every chain.
 func (s *DB) CheckWhole(ctx context.Context) error {
-	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx))
+	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx))
 }
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys

@@ -180,7 +180,7 @@ func (s *DB) migrateServer(ctx context.Context) (err error) {
 			return fmt.Errorf("migrate: %w; tried and rolled back, so the database is as it was", err)
 		}
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if err := upChained(ctx, s.WriteSQL, provider); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	_, err = s.WriteSQL.ExecContext(ctx, thisDatabase, pgx.QueryExecModeSimpleProtocol)

@@ -132,11 +132,11 @@ func TestAppendOnly(t *testing.T) {
 		"INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (1, 1, 1, 0, 1, 1, 'running', 'random', 1, 1)",
 		"INSERT INTO tables (id, tournament_id, round_id, number) VALUES (1, 1, 1, 1)",
 		"INSERT INTO games (id, tournament_id, table_id, number, status) VALUES (1, 1, 1, 1, 'running')",
-		"INSERT INTO game_events VALUES (1, 1, 1, 'k', 1, '{}', 'a', NULL, 1, NULL)",
+		"INSERT INTO game_events VALUES (1, 1, 1, 'k', 1, '{}', 'a', NULL, 1, NULL, '', 'hash')",
 		"INSERT INTO results VALUES (1, 1, 1, 'provisional', 'emptied', 'a', '', 1)",
 		"INSERT INTO result_lines VALUES (1, 1, 0, 1, 0, 12, 0, '', '', 1)",
 		"INSERT INTO lots VALUES (1, 1, 1, '[]', '[]', 1, 'a', 1)",
-		"INSERT INTO audit VALUES (1, 1, 1, 'a', 'b', 'c', '', '', '', 0, '', '', '', NULL, 0, 0)",
+		"INSERT INTO audit VALUES (1, 1, 1, 'a', 'b', 'c', '', '', '', 0, '', '', '', NULL, 0, 0, '', 'hash')",
 	} {
 		if err := s.Write.Exec(insert).Error; err != nil {
 			t.Fatalf("%s: %v", insert, err)
@@ -160,7 +160,8 @@ func TestAppendOnly(t *testing.T) {
 		{`UPDATE game_events SET data = '{"reason":"other"}'`, false},
 		{`UPDATE game_events SET data = '{"reason":"[erased]"}', kind = 'other'`, false},
 		{`UPDATE game_events SET data = '{"reason":"[erased]"}', seq = 2`, false},
-		{`UPDATE game_events SET data = '{"reason":"[erased]"}', sum = 7`, true},
+		{`UPDATE game_events SET data = '{"reason":"[erased]"}', chain = 'other'`, false},
+		{`UPDATE game_events SET data = '{"reason":"[erased]"}', salt = '=hash', sum = 7`, true},
 		{"UPDATE results SET why = 'other'", false},
 		{"UPDATE results SET why = '[erased]', status = 'confirmed'", false},
 		{"UPDATE results SET why = '[erased]', at = 2", false},
@@ -168,6 +169,7 @@ func TestAppendOnly(t *testing.T) {
 		{"UPDATE audit SET data = 'other'", false},
 		{"UPDATE audit SET data = 'other', erased = 5, actor = 'other'", false},
 		{"UPDATE audit SET data = 'other', erased = 5, at = 9", false},
+		{"UPDATE audit SET data = 'other', erased = 5, chain = 'other'", false},
 		{"UPDATE audit SET data = 'other', erased = 5", true},
 		{"UPDATE audit SET data = 'again', erased = 5", false},
 	} {

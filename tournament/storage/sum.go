@@ -27,7 +27,12 @@ var sumTexts = sync.Pool{New: func() any { return new([]byte) }}
 func Sum(values ...any) int64 {
 	kept := sumTexts.Get().(*[]byte)
 	defer sumTexts.Put(kept)
-	text := (*kept)[:0]
+	*kept = appendTexts((*kept)[:0], values)
+	return int64(crc32.Checksum(*kept, castagnoli))
+}
+
+// appendTexts appends values as texts, each followed by a zero byte.
+func appendTexts(text []byte, values []any) []byte {
 	for _, v := range values {
 		switch v := v.(type) {
 		case nil:
@@ -42,8 +47,7 @@ func Sum(values ...any) int64 {
 		}
 		text = append(text, 0)
 	}
-	*kept = text
-	return int64(crc32.Checksum(text, castagnoli))
+	return text
 }
 
 // CheckSums compares each row of what is only appended with the checksum that was written with it; a Fault names the first that is

@@ -22,10 +22,29 @@ func up(ctx context.Context, db *sql.DB, provider *goose.Provider, scratch bool)
 	if err := dropWhole(ctx, db); err != nil {
 		return err
 	}
-	if _, err := provider.Up(ctx); err != nil || scratch {
+	if err := upChained(ctx, db, provider); err != nil || scratch {
 		return err
 	}
 	return makeWhole(ctx, db)
+}
+
+// chainedVersion is the version whose tables have a hash in every row of a chain.
+const chainedVersion = 59
+
+// upChained brings tables up to date. db is where the rows that are there are hashed, once.
+func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
+	if _, err := provider.UpTo(ctx, chainedVersion-1); err != nil {
+		return err
+	}
+	var done bool
+	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = ? AND is_applied`, chainedVersion).Scan(&done)
+	if err == nil && !done {
+		err = chainOlder(ctx, db)
+	}
+	if err == nil {
+		_, err = provider.Up(ctx)
+	}
+	return err
 }
 
 // isWhole tells whether a database has indexes of all that its tables hold: a program made none, and the next one none of the tables that
@@ -50,8 +69,10 @@ func makeWhole(ctx context.Context, db *sql.DB) error {
 		if err != nil {
 			return err
 		}
-		if summed[table] != nil { // what its checksums leave out
-			columns = slices.DeleteFunc(columns, func(name string) bool { return name == "id" || name == "sum" || slices.Contains(summed[table], name) })
+		if summed[table] != nil { // what its checksums and its chain leave out
+			columns = slices.DeleteFunc(columns, func(name string) bool {
+				return slices.Contains([]string{"id", "sum", "salt", "chain"}, name) || slices.Contains(summed[table], name)
+			})
 		}
 		if len(columns) == 0 {
 			continue

@@ -1,0 +1,168 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Link returns the hash of values: the SHA-256, in hex, of their texts, each followed by a zero byte.
+func Link(values ...any) string {
+	kept := sumTexts.Get().(*[]byte)
+	defer sumTexts.Put(kept)
+	*kept = appendTexts((*kept)[:0], values)
+	sum := sha256.Sum256(*kept)
+	return hex.EncodeToString(sum[:])
+}
+
+// NewSalt returns a salt that nobody can guess.
+func NewSalt() string { return rand.Text() }
+
+// erasedSalt begins what stands in place of the salt of an erased text: the hash of the text and its salt.
+const erasedSalt = "="
+
+// saltsOf returns one salt for each of n texts of a row. They follow from the row's salt, or are listed once one of the texts was erased.
+func saltsOf(salt string, n int) []string {
+	salts := strings.Split(salt, ",")
+	if len(salts) == n && (n > 1 || strings.HasPrefix(salt, erasedSalt)) {
+		return salts
+	}
+	salts = make([]string, n)
+	for i := range salts {
+		salts[i] = Link(salt, i)[:len(salt)]
+	}
+	return salts
+}
+
+// Commit returns the hash that stands for a row's erasable texts in its chain. Without the salt it reveals none of them, and an erasure
+// does not change it. It is empty for a row without a salt and without texts.
+func Commit(salt string, texts ...string) string {
+	if salt == "" && len(texts) == 1 && texts[0] == "" {
+		return ""
+	}
+	commits := make([]any, len(texts))
+	for i, s := range saltsOf(salt, len(texts)) {
+		if commit, erased := strings.CutPrefix(s, erasedSalt); erased {
+			commits[i] = commit
+		} else {
+			commits[i] = Link(s, texts[i])
+		}
+	}
+	return Link(commits...)
+}
+
+// EraseSalt returns a row's salt after an erasure that made the texts was to is: the salts of erased texts are replaced by their hashes.
+func EraseSalt(salt string, was, is []string) string {
+	salts := saltsOf(salt, len(was))
+	for i := range salts {
+		if was[i] != is[i] && !strings.HasPrefix(salts[i], erasedSalt) {
+			salts[i] = erasedSalt + Link(salts[i], was[i])
+		}
+	}
+	return strings.Join(salts, ",")
+}
+
+// HasErased reports whether a text of the row with this salt was erased.
+func HasErased(salt string) bool { return strings.Contains(salt, erasedSalt) }
+
+// CutReason splits the data of an event at its reason, the only text in a log that can be erased. Without one, before is all of the data.
+func CutReason(data string) (before, reason, after string) {
+	if !strings.Contains(data, `"reason":"`) {
+		return data, "", ""
+	}
+	var said struct{ Reason json.RawMessage }
+	if json.Unmarshal([]byte(data), &said) != nil || len(said.Reason) < len(`"r"`) || said.Reason[0] != '"' {
+		return data, "", ""
+	}
+	before, after, found := strings.Cut(data, `"reason":`+string(said.Reason))
+	if !found {
+		return data, "", ""
+	}
+	return before + `"reason":`, string(said.Reason), after
+}
+
+// ChainedEvent is what the hash of an event in a game's log is made of.
+type ChainedEvent struct {
+	Seq     int
+	Kind    string
+	Version int
+	At      int64
+	Actor   string
+	Data    string
+	Salt    string // of the reason; empty without one
+}
+
+// Link returns the event's hash after that of the event before it, which is empty for the first one.
+func (e ChainedEvent) Link(game int64, before string) string {
+	if before == "" {
+		before = Link("game", game)
+	}
+	head, reason, tail := CutReason(e.Data)
+	return Link(before, e.Seq, e.Kind, e.Version, e.At, e.Actor, head+tail, Commit(e.Salt, reason))
+}
+
+// ChainedRecord is what the hash of a record is made of. Its texts can be erased.
+type ChainedRecord struct {
+	At                                       int64
+	Actor, Action                            string
+	Version                                  int
+	About, Data, Subject, Before, After, Why string
+	Salt                                     string
+}
+
+// Texts returns what an erasure may change.
+func (r ChainedRecord) Texts() []string {
+	return []string{r.About, r.Data, r.Subject, r.Before, r.After, r.Why}
+}
+
+// ChainOf is which chain a record is in: that of its event, or else that of its organization.
+type ChainOf struct{ Event, Organization int64 }
+
+// String names the chain to people.
+func (c ChainOf) String() string {
+	switch {
+	case c.Event != 0:
+		return fmt.Sprint("event ", c.Event)
+	case c.Organization != 0:
+		return fmt.Sprint("organization ", c.Organization)
+	}
+	return "no event"
+}
+
+// Link returns the record's hash after that of the record before it, which is empty for the first one.
+func (r ChainedRecord) Link(of ChainOf, before string) string {
+	if before == "" {
+		before = Link("records", of.Event, of.Organization)
+	}
+	return Link(before, r.At, r.Actor, r.Action, r.Version, Commit(r.Salt, r.Texts()...))
+}
+
+// GameHead is the hash of the last event of a game that is over.
+type GameHead struct {
+	Game int64
+	Head string
+}
+
+// EventHead returns the one hash that covers an event: its records, and the logs of all games that are over, in the order of their numbers.
+func EventHead(records string, games []GameHead) string {
+	values := []any{records}
+	for _, g := range slices.SortedFunc(slices.Values(games), func(a, b GameHead) int { return cmp.Compare(a.Game, b.Game) }) {
+		values = append(values, g.Game, g.Head)
+	}
+	return Link(values...)
+}
+
+// HeadsOf reads what EventHead needs of an event.
+func HeadsOf(ctx context.Context, from Asked, event int64) (records string, games []GameHead, err error) {
+	if records, err = RecordsHead(ctx, from, ChainOf{Event: event}); err != nil {
+		return "", nil, err
+	}
+	games, err = gameHeads(ctx, from, "tournament_id = ? AND status = 'finished' AND head <> ''", event)
+	return records, games, err
+}

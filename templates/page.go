@@ -59,6 +59,7 @@ type Page struct {
 	Copies      *CopiesState // how the copies of the database stand, for organizers; nil for others
 	Canonical   string       // the one address of what the page shows, whole; empty: it is for no search engine
 	Preview     string       // the picture that is shown beside a link to the page, whole; empty: there is none
+	Proof       *ProofView   // on the public page of an event; nil elsewhere
 	Next        string       // where a player is told that their own game is on, on pages that are not about it; empty: nowhere
 }
 
@@ -68,6 +69,13 @@ func (p Page) about(ctx context.Context) string {
 		return T(ctx, "share.home")
 	}
 	return T(ctx, "share.about", "event", p.Event.Name)
+}
+
+// ProofView is what an event's public page shows of its records. Archive is the SHA-256 of the archive that was exported last; empty: none was.
+type ProofView struct {
+	Head       string
+	Archive    string
+	ArchivedAt engine.Millis
 }
 
 // EventRef names an event.

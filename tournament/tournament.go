@@ -69,6 +69,9 @@ type Tournament struct {
 	RehearsedBy string
 	EndsBy      engine.Millis
 	RemovedAt   engine.Millis
+	// ArchiveHash is the SHA-256 of the archive that an official exported last, at ArchivedAt; empty before the first.
+	ArchiveHash string
+	ArchivedAt  engine.Millis
 	// ZonesBind says that referees and scorekeepers rule at the tables of their zones alone.
 	ZonesBind bool
 	// OrganizationID is the organization whose event it is, see package hosting; 0: the house's.

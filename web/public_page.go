@@ -13,6 +13,7 @@ import (
 	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
+	"meldhall/tournament/archive"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/web/frame"
@@ -38,7 +39,20 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 		return err
 	}
 	page := frame.Streamed(s.NewPage(c, templates.T(ctx, title)+" · "+t.Name, &t), at+"/live")
+	if at == templates.LeaderboardPath(event) {
+		if page.Proof, err = s.proof(ctx, event); err != nil {
+			return err
+		}
+	}
 	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, page), region.Component()))
+}
+
+// proof is what the event's public page shows of its records.
+func (s *Server) proof(ctx context.Context, event int64) (*templates.ProofView, error) {
+	return venue.Kept(ctx, s.Venue, event, "proof", func(ctx context.Context) (*templates.ProofView, error) {
+		p, err := archive.ProofOf(ctx, s.Store, event)
+		return &templates.ProofView{Head: p.Head, Archive: p.Archive, ArchivedAt: p.ArchivedAt}, err
+	})
 }
 
 // called makes a page of the public's leave for the player's own table when their game begins. Who looks at it while their game runs, or

@@ -70,7 +70,7 @@ func verifyFile(ctx context.Context, out io.Writer, store *storage.DB) error {
 		return errors.New("verify: the database is damaged")
 	}
 	fmt.Fprintln(out, "database: ok")
-	return nil
+	return printHeads(ctx, out, store)
 }
 
 func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []int64) error {

@@ -57,7 +57,11 @@ type Manifest struct {
 	Program string    `json:"program"` // that made it
 	Event   Summary   `json:"event"`
 	LeftOut []LeftOut `json:"left_out"`
-	Files   []File    `json:"files"`
+	// Tables counts the rows of each table, Records is the hash of the last record, and Head covers the event; see storage.EventHead.
+	Tables  map[string]int `json:"tables"`
+	Records string         `json:"records"`
+	Head    string         `json:"head"`
+	Files   []File         `json:"files"`
 	// SHA256 is that of this file with the field empty, and so of all that the archive holds.
 	SHA256 string `json:"sha256"`
 }
@@ -76,10 +80,11 @@ type Summary struct {
 	Actions int           `json:"actions"`
 }
 
-// LeftOut is a game whose log is not in the archive, and why.
+// LeftOut is a game whose log is not in the archive, and why. Head is the hash of its last event where it is over.
 type LeftOut struct {
 	Game int64  `json:"game"`
 	Why  string `json:"why"`
+	Head string `json:"head,omitempty"`
 }
 
 // Why a log is left out: it was not over, tables play the same deal yet, or it cannot be read.

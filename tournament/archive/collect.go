@@ -104,11 +104,11 @@ func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
 		_, fault := export.Log(g)
 		switch {
 		case fault != nil:
-			c.leave(g, unreadable)
+			c.leave(g, unreadable, "")
 		case !g.Over():
-			c.leave(g, notOver)
+			c.leave(g, notOver, "")
 		case held[g.Game]:
-			c.leave(g, sealed)
+			c.leave(g, sealed, g.Head)
 		default:
 			c.a.files[gameName(g.Game)] = writeGame(g)
 		}
@@ -116,8 +116,8 @@ func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
 	return err
 }
 
-func (c *collecting) leave(g export.Game, why string) {
-	c.leftOut = append(c.leftOut, LeftOut{g.Game, why})
+func (c *collecting) leave(g export.Game, why, head string) {
+	c.leftOut = append(c.leftOut, LeftOut{g.Game, why, head})
 }
 
 // writeGame writes a game as it is exported alone, with each event and each revision of its result on a line.
@@ -126,12 +126,12 @@ func writeGame(g export.Game) []byte {
 	events, results := g.Events, g.Results
 	g.Events, g.Results = []export.Event{}, []export.Result{}
 	writeJSON(&out, g)
-	out.Truncate(out.Len() - len(`"events":[],"results":[]}`))
+	out.Truncate(bytes.LastIndex(out.Bytes(), []byte(`"events":[],"results":[]`)))
 	out.WriteString("\n\"events\":[")
 	writeList(&out, events)
 	out.WriteString("],\n\"results\":[")
 	writeList(&out, results)
-	out.WriteString("]}\n")
+	fmt.Fprintf(&out, "],\n\"head\":%q}\n", g.Head)
 	return out.Bytes()
 }
 
@@ -170,6 +170,9 @@ func (c *collecting) seal() {
 			Players: len(c.rows["players"]), Rounds: len(c.rows["rounds"]), Games: len(c.rows["games"]), Logs: len(c.a.gameFiles()), Actions: len(c.rows["audit"])}}
 	if m.LeftOut == nil {
 		m.LeftOut = []LeftOut{}
+	}
+	if _, err := c.a.count(&m, c.rows); err != nil {
+		panic(err) // its files were written here
 	}
 	for _, name := range c.a.names() {
 		m.Files = append(m.Files, File{name, len(c.a.files[name]), hashOf(c.a.files[name])})

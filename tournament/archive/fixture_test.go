@@ -109,6 +109,12 @@ func (h *hall) start(e tournament.Tournament) []game.CurrentGame {
 func (h *hall) play(id int64) {
 	h.t.Helper()
 	gametest.ReadyAll(h.t, h.Games, id)
+	h.finish(id)
+}
+
+// finish plays a game that has begun to its end, and confirms its result.
+func (h *hall) finish(id int64) {
+	h.t.Helper()
 	for snap := gametest.Look(h.t, h.Games, id); snap.State.Phase != engine.PhaseOver; snap = gametest.Look(h.t, h.Games, id) {
 		seat := snap.State.Turn.Seat
 		if _, err := h.Games.Submit(h.t.Context(), gametest.Player(snap, seat), id, "", bot.Command(bot.Club, engine.ViewFor(&snap.State, seat))); err != nil {

@@ -15,14 +15,6 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// For is Of for who asks: an organizer of the event.
-func For(ctx context.Context, s *storage.DB, actor rights.Actor, tournamentID int64) (*Archive, error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: tournamentID, Seat: -1}, rights.MayEditRoster); err != nil {
-		return nil, err
-	}
-	return Of(ctx, s, tournamentID)
-}
-
 // ImportEvent takes an event in from an archive, with everything that was decided and played in it: its rounds, its games to be
 // replayed, its results and its places. The archive is verified before. An event that is here already is refused, and so is one that
 // was being played when the archive was made.

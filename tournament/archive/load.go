@@ -60,6 +60,15 @@ func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 
 // load writes the rows and the logs of an archive into a database, and gives the event's id there.
 func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int64, err error) {
+	if len(all["tournaments"]) != 1 {
+		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there must be exactly one")
+	}
+	id, is := all["tournaments"][0][0].(int64)
+	if !is {
+		return 0, partNamed("tournaments").refused("id", "it is no number")
+	}
+	event = id + by["tournaments"]
+	records := recordChain{of: storage.ChainOf{Event: event}}
 	for _, p := range parts {
 		columns, extra := slices.Clone(p.carry), []any(nil)
 		switch p.table {
@@ -67,7 +76,7 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 			columns = append(columns, "format", "rules")
 			extra = []any{strings.TrimSuffix(string(a.files[formatName]), "\n"), strings.TrimSuffix(string(a.files[rulesName]), "\n")}
 		case "audit":
-			columns = append(columns, "topics", "sum")
+			columns = append(columns, "topics", "sum", "chain")
 		case "players":
 			columns, extra = append(columns, "email"), []any{""}
 		}
@@ -82,20 +91,19 @@ func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int6
 				return 0, err
 			}
 			if p.table == "audit" {
-				extra = []any{"", p.sum(values)}
+				extra = []any{"", p.sum(values), records.add(p, values)}
 			}
 			if _, err := insert.Exec(append(values, extra...)...); err != nil {
 				return 0, p.refused("", fmt.Sprintf("row %d: %v", i+1, err))
 			}
 		}
 	}
-	if len(all["tournaments"]) != 1 {
-		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there must be exactly one")
-	}
 	if err := storage.CountOn(tx, numbered...); err != nil {
 		return 0, err
 	}
-	event = all["tournaments"][0][0].(int64) + by["tournaments"]
+	if err := records.store(tx); err != nil {
+		return 0, err
+	}
 	return event, a.loadLogs(tx, by)
 }
 
@@ -117,7 +125,7 @@ func (p part) sum(values []any) int64 {
 
 // loadLogs writes the logs of the games.
 func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
-	insert, err := prepare(tx, "INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+	insert, err := prepare(tx, "INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
@@ -128,12 +136,17 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 			return err
 		}
 		id := g.Game + by["games"]
+		head := ""
 		for _, e := range g.Events {
 			actor := by.actor(e.Actor)
+			head = storage.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: actor, Data: string(e.Data), Salt: e.Salt}.Link(id, head)
 			sum := storage.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
-			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum); err != nil {
+			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt, head); err != nil {
 				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1), "why", err.Error())
 			}
+		}
+		if err := tx.Exec(`UPDATE games SET head = ? WHERE id = ?`, head, id).Error; err != nil {
+			return err
 		}
 	}
 	return nil

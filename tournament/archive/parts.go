@@ -1,6 +1,10 @@
 package archive
 
-import "strings"
+import (
+	"strings"
+
+	"meldhall/tournament/storage"
+)
 
 // part is the rows of one table that belong to an event: in which file they are, under which name, and what of them.
 type part struct {
@@ -38,7 +42,7 @@ const (
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
 		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
-		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at organization_id"), refs: map[string]string{"id": "tournaments"}},
+		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at archive_hash"), refs: map[string]string{"id": "tournaments"}},
 	{table: "slots", file: eventName, of: ofEvent, by: "position", carry: words("tournament_id position round name starts_at ends_at")},
 	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
 	{table: "announcements", file: eventName, of: ofEvent, by: "id", carry: words("tournament_id level texts actor at until"), drop: words("id")},
@@ -58,7 +62,7 @@ var parts = []part{
 		refs: map[string]string{"id": "tables"}, skip: ofDraft},
 	{table: "seats", file: roundsName, of: ofRound, by: "table_id, seat", carry: words("round_id table_id seat player_id"),
 		drop: words("id code code_hash code_expires code_used_at code_reused"), skip: ofDraft},
-	{table: "games", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id table_id number status started_at finished_at"),
+	{table: "games", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id table_id number status started_at finished_at"), drop: words("head"),
 		refs: map[string]string{"id": "games"}, skip: "table_id IN (SELECT id FROM tables WHERE " + ofDraft + ")"},
 	{table: "round_deals", file: roundsName, of: ofRound, by: "round_id, number", carry: words("round_id number deal"),
 		skip: "round_id IN (SELECT id FROM rounds WHERE status <> 'finished')"},
@@ -78,13 +82,13 @@ var parts = []part{
 	{table: "protests", file: rulingsName, of: ofGame, by: "id", carry: words("id game_id rev seat player_id text at"), refs: map[string]string{"id": "protests"}},
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
-	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after"),
-		drop: words("id topics sum erased organization_id"), refs: map[string]string{"about": refAbout}},
+	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after salt"),
+		drop: words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout}, skip: "action = '" + storage.ExportAction + "'"},
 }
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
 // drafts, and what a machine notes of itself.
-var ofMachines = words(`accounts backups copy_plan devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices organizations passkeys people_changes recovery_codes
+var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere are the columns that name rows in whatever table they stand.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"meldhall/tournament"
+	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
@@ -127,7 +128,7 @@ func TestNoArchiveOfARehearsal(t *testing.T) {
 	if _, err := Of(t.Context(), h.DB, e.ID); !errors.Is(err, refuse.Conflict("err_archive_no_event")) {
 		t.Error(err)
 	}
-	if _, err := For(t.Context(), h.DB, rights.Staff(rights.RoleReferee, "Rita"), e.ID); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := door.Do(t.Context(), h.Desk, rights.Staff(rights.RoleReferee, "Rita"), ExportEvent{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 }

@@ -54,6 +54,15 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 		}
 		checked = append(checked, Checked{g, state})
 	}
+	all, err := a.rows()
+	if err != nil {
+		return checked, errors.Join(append(faults, err)...)
+	}
+	chains, err := a.checkChains(all)
+	if err != nil {
+		return checked, errors.Join(append(faults, err)...)
+	}
+	faults = append(faults, chains...)
 	var facts Verdict
 	again, err := a.again(ctx, func(c *collecting, s *storage.DB) { facts = a.facts(ctx, s, c) })
 	if err != nil {

@@ -152,10 +152,11 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 // keep writes a record as the next one of its chain, without gorm's ways of making a statement: every action has one.
 func (tx *Tx) keep(r *Record) error {
 	ctx, to := tx.Statement.Context, tx.Statement.ConnPool
-	of := storage.ChainOf{Organization: r.OrganizationID}
+	event := int64(0)
 	if r.TournamentID != nil {
-		of.Event = *r.TournamentID
+		event = *r.TournamentID
 	}
+	of := storage.ChainFor(event, r.OrganizationID, r.Kind)
 	head, err := storage.RecordsHead(ctx, to, of)
 	if err != nil {
 		return err

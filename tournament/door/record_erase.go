@@ -17,6 +17,16 @@ func (tx *Tx) EraseHouse(change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IS NULL AND organization_id = 0"), change)
 }
 
+// ErasedHash returns the hash of the texts that stand in place of erased ones in an event's records, for the record of the erasure.
+func (tx *Tx) ErasedHash(event int64) (string, error) {
+	records, err := storage.All[Record](tx.Where("tournament_id = ?", event).Order("id"))
+	var erased storage.ErasedRecords
+	for _, r := range records {
+		erased.Add(r.chained(), r.Chain)
+	}
+	return erased.Hash, err
+}
+
 func (tx *Tx) erase(of *gorm.DB, change func(*Record)) (n int, err error) {
 	records, err := storage.All[struct {
 		Record

@@ -82,7 +82,7 @@ func resultsIn(db *gorm.DB, event int64) (map[int64][]Result, error) {
 
 // addEvents adds the logs to games, which are in order.
 func addEvents(db *gorm.DB, event int64, games []Game) error {
-	rows, err := db.Raw(`SELECT e.game_id, e.seq, e.kind, e.version, e.at, e.actor, CAST(e.data AS BLOB) FROM game_events e JOIN games g ON g.id = e.game_id
+	rows, err := db.Raw(`SELECT e.game_id, `+eventColumns+` FROM game_events e JOIN games g ON g.id = e.game_id
 		WHERE g.tournament_id = ? ORDER BY e.game_id, e.seq`, event).Rows()
 	if err != nil {
 		return err
@@ -92,13 +92,16 @@ func addEvents(db *gorm.DB, event int64, games []Game) error {
 	for rows.Next() {
 		var id int64
 		var e Event
-		if err := rows.Scan(&id, &e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data)); err != nil {
+		if err := rows.Scan(append([]any{&id}, e.columns()...)...); err != nil {
 			return err
 		}
 		for games[at].Game != id {
 			at++
 		}
 		games[at].Events = append(games[at].Events, e)
+	}
+	for i := range games {
+		games[i].fault = games[i].setHead()
 	}
 	return rows.Err()
 }

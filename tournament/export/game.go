@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -133,6 +134,9 @@ type Game struct {
 	Rules        engine.Ruleset `json:"rules" doc:"of the round; the first event holds them too"`
 	Events       []Event        `json:"events"`
 	Results      []Result       `json:"results"`
+	Head         string         `json:"head,omitempty" doc:"the hash of the last event; each event's is made of the one before, see tournament/archive/README.md"`
+
+	fault error // what is wrong with the log as it was read
 }
 
 // Event is one row of the log.
@@ -143,6 +147,9 @@ type Event struct {
 	At      engine.Millis   `json:"at"`
 	Actor   string          `json:"actor"`
 	Data    json.RawMessage `json:"data"`
+	Salt    string          `json:"salt,omitempty" doc:"of the reason in data, which the event's hash hides; after an erasure '=' and the hash of the erased reason with its salt"`
+
+	chain string // the hash that is stored with it
 }
 
 // Result is one revision of a result.
@@ -199,6 +206,9 @@ func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
 	if g.Events, err = exportEvents(ctx, s, gameID); err != nil {
 		return g, fmt.Errorf("export game %d: %w", gameID, err)
 	}
+	if err := g.setHead(); err != nil {
+		return g, err
+	}
 	if g.Results, err = exportResults(ctx, s, gameID); err != nil {
 		return g, fmt.Errorf("export game %d: %w", gameID, err)
 	}
@@ -206,9 +216,19 @@ func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
 }
 
 func exportEvents(ctx context.Context, s *storage.DB, game int64) (events []Event, err error) {
-	err = s.Read.WithContext(ctx).Raw(`SELECT seq, kind, version, at, actor, CAST(data AS BLOB) AS data FROM game_events WHERE game_id = ? ORDER BY seq`, game).
-		Scan(&events).Error
+	err = storage.EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+		var e Event
+		err := rows.Scan(e.columns()...)
+		events = append(events, e)
+		return err
+	}, `SELECT `+eventColumns+` FROM game_events e WHERE e.game_id = ? ORDER BY e.seq`, game)
 	return events, err
+}
+
+const eventColumns = `e.seq, e.kind, e.version, e.at, e.actor, CAST(e.data AS BLOB), e.salt, e.chain`
+
+func (e *Event) columns() []any {
+	return []any{&e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, (*[]byte)(&e.Data), &e.Salt, &e.chain}
 }
 
 // EventsBetween are the last events of a game between two numbers and before a moment, the newest first, at most so many.

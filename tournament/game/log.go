@@ -429,14 +429,14 @@ func (e *events) scan() (Entry, error) {
 	}
 	e.summed = sum.Valid || e.summed && game == e.game
 	if e.summed && sum.Int64 != r.sum(game, version) {
-		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row is not as it was written"))
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken, storage.Fault("the row is not as it was written"))
 	}
 	before := e.chain // empty for the first event
 	if game != e.game {
 		before = ""
 	}
 	if follows := before != "" || r.seq == 1; follows && r.link(game, version, before) != r.chain {
-		return Entry{}, fmt.Errorf("game %d, seq %d: %w", game, r.seq, storage.Fault("the row does not follow from those before it"))
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken, storage.Fault("the row does not follow from those before it"))
 	}
 	e.game, e.chain = game, r.chain
 	event, err := engine.Decode(r.kind, version, []byte(r.data))

@@ -356,7 +356,7 @@ func (g *Games) commit(ctx context.Context, r *runningGame, snap *Snapshot, even
 	for _, e := range events {
 		next.State.Follow(e)
 	}
-	project, someOut := projection(&next, events)
+	project, someOut := projection(next.Ref, &next.State, events)
 	if byClock := engine.ByClock(events); g.nodes != nil && (byClock || actor == clockName) {
 		var err error
 		if project, err = g.fenced(next.Ref.ID, byClock, project); err != nil {

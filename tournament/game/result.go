@@ -62,7 +62,7 @@ type ResultLine struct {
 	Opened   bool
 }
 
-// RecordResult writes the first, provisional revision of a game's result and marks the game finished, in
+// RecordResult writes the first, provisional revision of a game's result and marks the game finished with the hash of its last event, in
 // the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
 // the seats. A second call for a game is a Conflict and changes nothing.
 func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
@@ -78,7 +78,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 	if err := InsertLines(ctx, tx, gameID, id, lines); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ? WHERE id = ?`, at, gameID)
+	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ?,
+		head = coalesce((SELECT chain FROM game_events WHERE game_id = games.id ORDER BY seq DESC LIMIT 1), '') WHERE id = ?`, at, gameID)
 	return err
 }
 

@@ -214,8 +214,7 @@ func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (i
 
 // projection is what follows from a command's events in ordinary rows: that a game runs, where someOut is set if somebody may be out; and its
 // result when it has ended.
-func projection(after *Snapshot, events []engine.Event) (project func(*sql.Tx) error, someOut *bool) {
-	ref := &after.Ref
+func projection(ref Ref, after *engine.State, events []engine.Event) (project func(*sql.Tx) error, someOut *bool) {
 	ctx := context.Background() // of the log's writer, which commits for many
 	runs := func(since engine.Millis) (func(*sql.Tx) error, *bool) {
 		out := new(bool)
@@ -230,14 +229,8 @@ func projection(after *Snapshot, events []engine.Event) (project func(*sql.Tx) e
 	case engine.TilesDealt:
 		return runs(last.At)
 	case engine.GameEnded:
-		lines := resultLines(*ref, &after.State)
-		return func(tx *sql.Tx) error {
-			if err := RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines); err != nil {
-				return err
-			}
-			_, err := tx.ExecContext(ctx, `UPDATE games SET head = ? WHERE id = ?`, after.Head, ref.ID)
-			return err
-		}, nil
+		lines := resultLines(ref, after)
+		return func(tx *sql.Tx) error { return RecordResult(ctx, tx, ref.ID, last.End.Why, last.At, lines) }, nil
 	}
 	return nil, nil
 }

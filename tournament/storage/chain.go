@@ -104,7 +104,11 @@ func (e ChainedEvent) Link(game int64, before string) string {
 		before = Link("game", game)
 	}
 	head, reason, tail := CutReason(e.Data)
-	return Link(before, e.Seq, e.Kind, e.Version, e.At, e.Actor, head+tail, Commit(e.Salt, reason))
+	commit := Commit(e.Salt, reason)
+	if HasErased(e.Salt) && reason != `"`+Erased+`"` {
+		commit = "" // only one text may stand in place of an erased one
+	}
+	return Link(before, e.Seq, e.Kind, e.Version, e.At, e.Actor, head+tail, commit)
 }
 
 // ChainedRecord is what the hash of a record is made of. Its texts can be erased.
@@ -121,12 +125,32 @@ func (r ChainedRecord) Texts() []string {
 	return []string{r.About, r.Data, r.Subject, r.Before, r.After, r.Why}
 }
 
-// ChainOf is which chain a record is in: that of its event, or else that of its organization.
+// ChainOf is which chain a record is in: that of its event, or else that of its organization. The exports of an event's archive are in a chain
+// of their own, so that an export changes neither the event's head nor its next archive.
 type ChainOf struct{ Event, Organization int64 }
+
+// ExportAction is the action of the records that note an export.
+const ExportAction = "tournament.export"
+
+// ofExports is in place of the organization of a chain of exports.
+const ofExports = -1
+
+// ChainFor returns which chain a record is in. event is 0 for a record of no event.
+func ChainFor(event, organization int64, action string) ChainOf {
+	switch {
+	case event == 0:
+		return ChainOf{Organization: organization}
+	case action == ExportAction:
+		return ChainOf{event, ofExports}
+	}
+	return ChainOf{Event: event}
+}
 
 // String names the chain to people.
 func (c ChainOf) String() string {
 	switch {
+	case c.Organization == ofExports:
+		return fmt.Sprintf("event %d about its exports", c.Event)
 	case c.Event != 0:
 		return fmt.Sprint("event ", c.Event)
 	case c.Organization != 0:
@@ -142,6 +166,26 @@ func (r ChainedRecord) Link(of ChainOf, before string) string {
 	}
 	return Link(before, r.At, r.Actor, r.Action, r.Version, Commit(r.Salt, r.Texts()...))
 }
+
+// ErasedRecords computes the hash of the texts that stand in place of erased ones in the records of an event. The record of an erasure keeps
+// it, since the chain has only the texts of before.
+type ErasedRecords struct{ Hash string }
+
+// Add adds the next record, with its hash.
+func (e *ErasedRecords) Add(r ChainedRecord, chain string) {
+	if HasErased(r.Salt) {
+		e.Hash = Link(e.Hash, chain, r.About, r.Data, r.Subject, r.Before, r.After, r.Why)
+	}
+}
+
+// Agrees reports whether the last record of an erasure keeps the hash: details are its data, empty without such a record.
+func (e *ErasedRecords) Agrees(details string) bool {
+	var noted struct{ Erased string }
+	return e.Hash == "" || json.Unmarshal([]byte(details), &noted) == nil && noted.Erased == e.Hash
+}
+
+// ErasureAction is the action of the records that keep it.
+const ErasureAction = "player.erase"
 
 // GameHead is the hash of the last event of a game that is over.
 type GameHead struct {

@@ -73,9 +73,7 @@ func chainedRecords(ctx context.Context, from Asked, each func([]recordRow) erro
 	return chained(ctx, from, selectChainedRecords, []any{0}, func(rows *sql.Rows) (r recordRow, at []any, err error) {
 		err = rows.Scan(&r.id, &r.of.Event, &r.of.Organization, &r.At, &r.Actor, &r.Action, &r.Version, &r.About, &r.Data, &r.Subject, &r.Before, &r.After, &r.Why,
 			(*strictText)(&r.Salt), (*strictText)(&r.chain))
-		if r.of.Event != 0 {
-			r.of.Organization = 0
-		}
+		r.of = ChainFor(r.of.Event, r.of.Organization, r.Action)
 		return r, []any{r.id}, err
 	}, each)
 }
@@ -171,7 +169,11 @@ func checkRecords(ctx context.Context, tx Asked) error {
 		head    string
 		records int
 	}
-	ends := map[ChainOf]end{}
+	type erasures struct {
+		ErasedRecords
+		noted string
+	}
+	ends, erased := map[ChainOf]end{}, map[int64]erasures{}
 	err := chainedRecords(ctx, tx, func(page []recordRow) error {
 		for _, r := range page {
 			last := ends[r.of]
@@ -179,11 +181,26 @@ func checkRecords(ctx context.Context, tx Asked) error {
 				return Fault(fmt.Sprintf("record %d of %v does not have the hash that follows from it and the records before it (row %d of audit)", last.records+1, r.of, r.id))
 			}
 			ends[r.of] = end{r.chain, last.records + 1}
+			e := erased[r.of.Event]
+			if e.Add(r.ChainedRecord, r.chain); r.Action == ErasureAction {
+				e.noted = r.Data
+			}
+			erased[r.of.Event] = e
 		}
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	// A rehearsal's texts are erased with those of its event, which has the record.
+	events, err := idsIn(ctx, tx, `SELECT id FROM tournaments WHERE rehearses = 0`)
+	if err != nil {
+		return err
+	}
+	for _, id := range events {
+		if e := erased[id]; !e.Agrees(e.noted) {
+			return Fault(fmt.Sprintf("event %d: the texts in place of erased ones are not those that the record of the erasure names", id))
+		}
 	}
 	err = EachRow(ctx, tx, func(rows *sql.Rows) error {
 		var of ChainOf

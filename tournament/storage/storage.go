@@ -48,6 +48,7 @@ type DB struct {
 	owned       *ownership   // nil where the file is not this program's alone
 	server      *server      // nil where the database is a file
 	node        *node        // nil where nobody else serves the database
+	hasDamage   bool         // see HasDamage
 	copier      *copier      // nil where there is no log of writes, or nobody waits for the disk
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }
@@ -342,7 +343,11 @@ func EachRow(ctx context.Context, of Asked, scan func(*sql.Rows) error, query st
 
 // IDs reads a column of ids.
 func (s *DB) IDs(ctx context.Context, query string, args ...any) (ids []int64, err error) {
-	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+	return idsIn(ctx, s.ReadSQL, query, args...)
+}
+
+func idsIn(ctx context.Context, from Asked, query string, args ...any) (ids []int64, err error) {
+	err = EachRow(ctx, from, func(rows *sql.Rows) error {
 		var id int64
 		err := rows.Scan(&id)
 		ids = append(ids, id)

@@ -11,6 +11,7 @@ import (
 
 	"meldhall/tournament"
 	"meldhall/tournament/archive"
+	"meldhall/tournament/door"
 	"meldhall/tournament/export"
 	"meldhall/web/shell"
 )
@@ -67,7 +68,7 @@ func (a *api) fileOperations() {
 	}
 	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
 		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
-			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal."))
+			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal. The SHA-256 and the time of the last one are shown on the event's public page."))
 }
 
 // listOf is one of the lists of an event as who asks may see it.
@@ -99,12 +100,12 @@ func (a *api) exportArchive(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := archive.For(c.Request.Context(), a.Store, a.Staff(c), id)
+	made, err := door.Do[archive.Exported](c.Request.Context(), a.Desk, a.Staff(c), archive.ExportEvent{Tournament: id})
 	if err != nil {
 		return err
 	}
 	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="event-%d.zip"`, id))
-	return send(c, zipKind, func(out io.Writer) error { _, err := made.WriteTo(out); return err })
+	return send(c, zipKind, func(out io.Writer) error { _, err := made.Archive.WriteTo(out); return err })
 }
 
 // send answers with what is written, all of it or, with an error, none.

@@ -482,5 +482,9 @@ func (s *api) gameExport(c *gin.Context) error {
 		return err
 	}
 	game.Results = slices.DeleteFunc(game.Results, func(r export.Result) bool { return r.At >= results })
-	return sendOnce(c, shell.JSONKind, func(out io.Writer) error { return json.NewEncoder(out).Encode(game) })
+	return sendOnce(c, shell.JSONKind, func(out io.Writer) error {
+		to := json.NewEncoder(out)
+		to.SetEscapeHTML(false) // the hashes are of the data as it is stored
+		return to.Encode(game)
+	})
 }

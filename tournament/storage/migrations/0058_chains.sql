@@ -6,7 +6,8 @@ ALTER TABLE game_events ADD COLUMN chain TEXT NOT NULL DEFAULT '';
 ALTER TABLE audit ADD COLUMN salt TEXT NOT NULL DEFAULT '';
 ALTER TABLE audit ADD COLUMN chain TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN head TEXT NOT NULL DEFAULT '';
--- One chain for each event; the records of no event have one for each organization, whose number is 0 for the server's owner.
+-- One chain for each event; the records of no event have one for each organization, whose number is 0 for the server's owner. The exports of an
+-- event's archive have a chain of their own, with the organization -1.
 CREATE TABLE record_chains (
     tournament_id   INTEGER NOT NULL,
     organization_id INTEGER NOT NULL,
@@ -20,3 +21,11 @@ ALTER TABLE tournaments ADD COLUMN archive_hash TEXT NOT NULL DEFAULT '';
 -- The next version hashes the rows that are there, and makes these again.
 DROP TRIGGER game_events_no_update;
 DROP TRIGGER audit_no_update;
+-- Rows that were found damaged when the program started.
+CREATE TABLE damages (
+    id       INTEGER PRIMARY KEY,
+    part     TEXT NOT NULL,
+    row_id   INTEGER NOT NULL,
+    found_at INTEGER NOT NULL,
+    UNIQUE (part, row_id)
+);

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"meldhall/tournament/storage"
+)
+
+// TestForgedDatabases: whoever has the file in hand, drops its triggers and makes checksums again is found by the chains, and verify names the
+// reason. Where all hashes are made again as well, the head is not the one that was published.
+func TestForgedDatabases(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "event.db")
+	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: path})
+	published := headIn(t, path)
+	const moved = `UPDATE game_events SET actor = 'player:2' WHERE game_id = 1 AND seq = 9`
+	for _, c := range []struct {
+		name  string
+		forge []string
+		again bool // the chain of the log is made again
+		named string
+	}{
+		{"an event in the middle of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9"}, false, "game 1: event 9 of the log is missing"},
+		{"the same, with the others moved up", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9", "UPDATE game_events SET seq = seq - 1 WHERE game_id = 1 AND seq > 9"}, false,
+			"game 1: event 9 of the log does not have the hash"},
+		{"the end of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq > 9"}, false, "game 1: the log does not end"},
+		{"a whole log", []string{"DELETE FROM game_events WHERE game_id = 1"}, false, "game 1: the log is missing"},
+		{"a record in the middle", []string{"DELETE FROM audit WHERE id = (SELECT id FROM audit WHERE tournament_id = 1 ORDER BY id LIMIT 1 OFFSET 2)"}, false, "record 3 of event 1"},
+		{"the last record", []string{"DELETE FROM audit WHERE id = (SELECT max(id) FROM audit WHERE tournament_id = 1)"}, false, "the records of event 1"},
+		{"a changed move", []string{moved}, false, "game 1: event 9 of the log does not have the hash"},
+		{"a changed move with the hashes after it", []string{moved}, true, "game 1: the log does not end"},
+	} {
+		forged := copied(t, path)
+		forge(t, forged, c.forge, c.again)
+		var out bytes.Buffer
+		store, err := storage.Open(forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := verifyFile(t.Context(), &out, store); err == nil || !strings.Contains(out.String(), c.named) {
+			t.Errorf("%s: %v, %s", c.name, err, out.String())
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := copied(t, path)
+	forge(t, all, []string{moved}, true, `UPDATE games SET head = (SELECT chain FROM game_events WHERE game_id = 1 ORDER BY seq DESC LIMIT 1) WHERE id = 1`)
+	if head := headIn(t, all); head == published {
+		t.Error("a log with all its hashes made again has the head that was published")
+	}
+}
+
+func copied(t *testing.T, path string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "forged.db")
+	if err := storage.CopyFile(path, to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// forge drops the triggers, changes rows, and makes their checksums again, with chain also the hashes of the first game.
+func forge(t *testing.T, path string, statements []string, chain bool, after ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	run := func(statement string, values ...any) {
+		if _, err := db.Exec(statement, values...); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	for _, trigger := range []string{"game_events_no_update", "game_events_no_delete", "audit_no_update", "audit_no_delete"} {
+		var definition string
+		if err := db.QueryRow(`SELECT sql FROM sqlite_schema WHERE name = ?`, trigger).Scan(&definition); err != nil {
+			t.Fatal(err)
+		}
+		run("DROP TRIGGER " + trigger)
+		defer run(definition)
+	}
+	for _, statement := range statements {
+		run(statement)
+	}
+	rows, err := db.Query(`SELECT id, seq, kind, version, at, actor, data, salt, coalesce(cmd_id, '') FROM game_events WHERE game_id = 1 ORDER BY seq`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type made struct {
+		id, sum int64
+		chain   string
+	}
+	var all []made
+	head := ""
+	for rows.Next() {
+		var e storage.ChainedEvent
+		var m made
+		var cmd string
+		if err := rows.Scan(&m.id, &e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, &e.Data, &e.Salt, &cmd); err != nil {
+			t.Fatal(err)
+		}
+		head = e.Link(1, head)
+		m.chain, m.sum = head, storage.Sum(1, e.Seq, e.Kind, e.Version, e.Data, e.Actor, cmd, e.At)
+		all = append(all, m)
+	}
+	for _, m := range all {
+		run("UPDATE game_events SET sum = ? WHERE id = ?", m.sum, m.id)
+		if chain {
+			run("UPDATE game_events SET chain = ? WHERE id = ?", m.chain, m.id)
+		}
+	}
+	for _, statement := range after {
+		run(statement)
+	}
+}
+
+// headIn is the head of the one event in a file, as verify prints it.
+func headIn(t *testing.T, path string) string {
+	t.Helper()
+	store, err := storage.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	var out bytes.Buffer
+	if err := verifyFile(t.Context(), &out, store); err != nil {
+		t.Fatal(err, out.String())
+	}
+	found := regexp.MustCompile(`event 1: head ([0-9a-f]{64})\n`).FindStringSubmatch(out.String())
+	if found == nil {
+		t.Fatal(out.String())
+	}
+	return found[1]
+}

@@ -341,7 +341,8 @@ func linesOf(db *gorm.DB, event int64, at engine.Millis) ([]standing.Line, error
 		before, args = " AND at < ?", []any{at, event}
 	}
 	rows, err := db.Raw(`
-		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points, x.status = 'provisional'
+		SELECT l.player_id, r.number, r.stage, r.play_off, g.id, g.number, t.id, l.seat, l.wins, l.points,
+			x.status = 'provisional' OR EXISTS (SELECT 1 FROM damages) AND `+storage.CurrentDamage+`
 		FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id
 		JOIN results x ON x.game_id = g.id AND x.rev = (SELECT max(rev) FROM results WHERE game_id = g.id`+before+`)
 		JOIN result_lines l ON l.result_id = x.id

@@ -87,7 +87,7 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 
 // CheckWhole looks at all of a database: every page or row, every index beside its table, every definition, every checksum, every chain.
 func (s *DB) CheckWhole(ctx context.Context) error {
-	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx))
+	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx), s.checkDamages(ctx))
 }
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys
@@ -208,23 +208,25 @@ func newestWhole(folder, begins string) string {
 		return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(written[b], written[a]))
 	})
 	for _, path := range copies {
-		if lookAt(path, "integrity_check") == nil {
+		if rows, err := lookAt(path); err == nil && len(rows) == 0 {
 			return path
 		}
 	}
 	return ""
 }
 
-// lookAt checks a file to which nobody writes, without changing anything. One that is empty is no database.
-func lookAt(path, pragma string) error {
+// lookAt checks a file to which nobody writes, without changing anything, and returns the rows that are damaged. One that is empty is no
+// database.
+func lookAt(path string) (damagedRows, error) {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer db.Close()
-	if err := check(ctx, db, pragma); err != nil {
-		return err
+	found, err := lookForRows(ctx, db)
+	if err != nil {
+		return nil, err
 	}
-	return checkSchema(ctx, db)
+	return found, checkSchema(ctx, db)
 }

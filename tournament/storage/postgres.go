@@ -149,6 +149,9 @@ func (s *DB) connectServer(ctx context.Context) (err error) {
 	reads.RuntimeParams["default_transaction_read_only"] = "on"
 	reads.RuntimeParams["default_transaction_isolation"] = "repeatable read"
 	s.Read, s.ReadSQL, err = connectPostgres(&serverConnector{config: reads, begin: "BEGIN"}, readers)
+	if err == nil && s.server.claim != nil {
+		err = s.quarantine(ctx, nil)
+	}
 	return err
 }
 

@@ -40,13 +40,17 @@ func (s *DB) openFile(ctx context.Context, alone bool) (err error) {
 // begin looks at the owner's file, every page and every definition, before a connection that writes touches it, and connects.
 func (s *DB) begin(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
+	var found damagedRows
 	if err == nil && s.owned != nil && info.Size() > 0 {
-		err = lookAt(path, "quick_check")
+		found, err = lookAt(path)
 	}
 	if err != nil {
 		return err
 	}
-	return s.connectFile(ctx, path)
+	if err := s.connectFile(ctx, path); err != nil || s.owned == nil {
+		return err
+	}
+	return s.quarantine(ctx, found)
 }
 
 func (s *DB) connectFile(ctx context.Context, path string) (err error) {

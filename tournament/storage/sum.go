@@ -62,6 +62,13 @@ func (s *DB) CheckSums(ctx context.Context) error {
 }
 
 func (s *DB) checkSums(ctx context.Context, table string, columns []string) error {
+	return s.eachWrongSum(ctx, table, columns, func(row int64) error {
+		return Fault(fmt.Sprintf("row %d of %s is not as it was written", row, strings.ReplaceAll(table, "_", " ")))
+	})
+}
+
+// eachWrongSum finds the rows of a table whose checksum is another one than what was written with them.
+func (s *DB) eachWrongSum(ctx context.Context, table string, columns []string, wrong func(row int64) error) error {
 	query := "SELECT id, sum, " + strings.Join(columns, ", ")
 	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")
 	if err != nil {
@@ -79,7 +86,9 @@ func (s *DB) checkSums(ctx context.Context, table string, columns []string) erro
 			return err
 		}
 		if Sum(values...) != sum {
-			return Fault(fmt.Sprintf("row %d of %s is not as it was written", id, strings.ReplaceAll(table, "_", " ")))
+			if err := wrong(id); err != nil {
+				return err
+			}
 		}
 	}
 	return rows.Err()

@@ -99,6 +99,7 @@ func (s *Frame) NewPage(c *gin.Context, title string, event *tournament.Tourname
 		p.Copies = s.copiesNow(s.Language(c), who.Staff)
 		p.Flashes = append(p.Flashes, s.machine(s.Language(c), s.eventOf(c) != 0, p.Copies)...)
 	}
+	p.Flashes = append(p.Flashes, s.damage(s.Language(c), who.Staff, event)...)
 	if r := refusalIn(c); r.text != "" {
 		p.Flashes = append(p.Flashes, tell(c, templates.Told{Flash: templates.Flash{Kind: "bad", Text: r.text}, Place: r.place})...)
 	}

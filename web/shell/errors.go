@@ -159,6 +159,9 @@ func FailureOf(ctx context.Context, request string, err error) *Failure {
 		return NewFailure(ctx, http.StatusRequestEntityTooLarge, "err_too_large", map[string]any{"bytes": large.Limit})
 	case hungUp(err):
 		return NewFailure(ctx, statusHungUp, "err_gone", nil)
+	case errors.Is(err, game.ErrBroken):
+		slog.Error("a game is damaged", "request", request, "err", err)
+		return NewFailure(ctx, http.StatusConflict, "err_game_damaged", nil)
 	}
 	if game.IsStorage(err) {
 		slog.Error("storage", "request", request, "err", err)

@@ -1,0 +1,180 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+)
+
+// DamagedName begins what stands in place of the name of a player whose row is damaged, until somebody enters the name again.
+const DamagedName = "⚠ № "
+
+// Damage is a row that is not as it was written and that nobody has entered again since. Event, Game and Player (a start number) say what it
+// is about; 0: nothing of the kind.
+type Damage struct {
+	Part    string // the table
+	Row     int64
+	Found   engine.Millis
+	Event   int64
+	Game    int64
+	Round   int
+	Table   int
+	Number  int // of the game at the table
+	Player  int
+	Current bool // the result that it is in counts
+}
+
+// IsResult reports whether the damage is in a result.
+func (d Damage) IsResult() bool { return d.Part == "results" || d.Part == "result_lines" }
+
+// damagedRows are rows by table.
+type damagedRows map[string][]int64
+
+var (
+	missingRow = regexp.MustCompile(`^row (\d+) missing from index (\S+)$`)
+	followsRow = regexp.MustCompile(`^wrong # of entries in index |^non-unique entry in index |^\S+ value in |^CHECK constraint failed in `)
+)
+
+// lookForRows reads a whole file to which nobody writes. Rows that are not as one of their indexes has them are returned; anything else is a
+// Fault.
+func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
+	said, err := texts(ctx, db, "PRAGMA integrity_check(10000)")
+	if err != nil { // the short check says where
+		return nil, cmp.Or(check(ctx, db, "quick_check"), err)
+	}
+	if slices.Equal(said, []string{"ok"}) {
+		return nil, nil
+	}
+	found := damagedRows{}
+	for _, line := range said {
+		m := missingRow.FindStringSubmatch(line)
+		if m == nil {
+			if followsRow.MatchString(line) {
+				continue
+			}
+			return nil, Fault(strings.TrimSpace(strings.TrimPrefix(line, "*** in database main ***")))
+		}
+		var table string
+		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?`, m[2]).Scan(&table); err != nil {
+			return nil, err
+		}
+		row, err := strconv.ParseInt(m[1], 10, 64) // SQLite counts the rows that it has read; in a table without numbers that is all there is
+		if err != nil {
+			return nil, err
+		}
+		_ = db.QueryRowContext(ctx, `SELECT rowid FROM `+table+` ORDER BY rowid LIMIT 1 OFFSET ? - 1`, row).Scan(&row)
+		// A row that is as the copy of all its columns has it is whole: the other index is not, and is made again.
+		if rows := found[table]; strings.HasPrefix(m[2], wholePrefix) && !slices.Contains(rows, row) {
+			found[table] = append(rows, row)
+		} else if rows == nil {
+			found[table] = []int64{}
+		}
+	}
+	if len(found) == 0 {
+		return nil, Fault(said[0])
+	}
+	return found, nil
+}
+
+// quarantine notes damaged rows, among them those whose checksums do not hold, and lets the program work with their tables. A damaged name
+// is replaced, so that nobody takes it for the person's.
+func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
+	if found == nil {
+		found = damagedRows{}
+	}
+	for table, columns := range summed {
+		err := s.eachWrongSum(ctx, table, columns, func(row int64) error {
+			found[table] = append(found[table], row)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(found) > 0 {
+		if err := s.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, s.Millis()) }); err != nil {
+			return fmt.Errorf("note what is damaged: %w", err)
+		}
+	}
+	var n int
+	err := s.WriteSQL.QueryRowContext(ctx, `SELECT count(*) FROM damages`).Scan(&n)
+	s.hasDamage = n > 0
+	return err
+}
+
+func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
+	for _, table := range slices.Sorted(maps.Keys(found)) {
+		if tx.Dialector.Name() == "sqlite" {
+			if err := tx.Exec("REINDEX " + table).Error; err != nil {
+				return err
+			}
+		}
+		for _, row := range found[table] {
+			slog.Error("a row of the database is damaged", "table", table, "row", row)
+			if err := tx.Exec(`INSERT INTO damages (part, row_id, found_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, table, row, at).Error; err != nil {
+				return err
+			}
+			if table == "players" {
+				if err := tx.Exec(`UPDATE players SET name = ? || number, name_key = ? || number WHERE id = ?`, DamagedName, DamagedName, row).Error; err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// HasDamage reports whether a row was ever found damaged: nearly never, and then nobody has to ask for Damages.
+func (s *DB) HasDamage() bool { return s.hasDamage }
+
+// CurrentDamage is a condition on a row of result_lines l: it was found damaged. It is for the lines of results that count.
+const CurrentDamage = `EXISTS (SELECT 1 FROM damages d WHERE d.part = 'result_lines' AND d.row_id = l.id OR d.part = 'results' AND d.row_id = l.result_id)`
+
+const selectDamages = `SELECT d.part, d.row_id, d.found_at, coalesce(p.tournament_id, g.tournament_id, a.tournament_id, 0), coalesce(g.id, 0), coalesce(n.number, 0), coalesce(t.number, 0),
+		coalesce(g.number, 0), coalesce(p.number, 0), coalesce(r.rev = (SELECT max(rev) FROM results WHERE game_id = r.game_id), false)
+	FROM damages d LEFT JOIN players p ON d.part = 'players' AND p.id = d.row_id
+	LEFT JOIN audit a ON d.part = 'audit' AND a.id = d.row_id
+	LEFT JOIN result_lines l ON d.part = 'result_lines' AND l.id = d.row_id
+	LEFT JOIN results r ON d.part = 'results' AND r.id = d.row_id OR r.id = l.result_id
+	LEFT JOIN game_events e ON d.part = 'game_events' AND e.id = d.row_id
+	LEFT JOIN games g ON g.id = coalesce(r.game_id, e.game_id) OR d.part = 'games' AND g.id = d.row_id
+	LEFT JOIN tables t ON t.id = g.table_id LEFT JOIN rounds n ON n.id = t.round_id
+	WHERE d.part <> 'players' OR p.name LIKE '` + DamagedName + `%' ORDER BY d.part, d.row_id`
+
+// Damages reads what was found damaged and was not entered again since.
+func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
+	tables, err := carriedTables()
+	if err != nil {
+		return nil, err
+	}
+	known := MapOf(tables, func(t carriedTable) (string, bool) { return t.name, true })
+	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
+		var d Damage
+		err := rows.Scan(&d.Part, &d.Row, &d.Found, &d.Event, &d.Game, &d.Round, &d.Table, &d.Number, &d.Player, &d.Current)
+		if known[d.Part] && (d.Current || !d.IsResult()) {
+			all = append(all, d)
+		}
+		return err
+	}, selectDamages)
+	return all, err
+}
+
+// checkDamages refuses a database in which something is damaged that was not entered again.
+func (s *DB) checkDamages(ctx context.Context) error {
+	all, err := s.Damages(ctx)
+	if err == nil && len(all) > 0 {
+		err = Fault(fmt.Sprintf("row %d of %s was found damaged", all[0].Row, strings.ReplaceAll(all[0].Part, "_", " ")))
+	}
+	return err
+}

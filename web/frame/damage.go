@@ -1,0 +1,63 @@
+package frame
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"meldhall/engine"
+	"meldhall/templates"
+	"meldhall/tournament"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// damage is what a page says of rows that were found damaged: to officials all of their events and what to do, to everybody which results of
+// the page's event may be wrong.
+func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
+	if !s.venue.Store.HasDamage() {
+		return nil
+	}
+	all, err := s.venue.Store.Damages(ctx)
+	if err != nil {
+		slog.Error("a page is shown without what is damaged", "err", err)
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(d storage.Damage) bool {
+		if official == nil {
+			return event == nil || d.Event != event.ID || !d.IsResult()
+		}
+		return !official.Serves(d.Event)
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	var what []string
+	found := engine.Millis(0)
+	for _, d := range all {
+		if words := damageWords(ctx, d); !slices.Contains(what, words) {
+			what = append(what, words)
+		}
+		found = max(found, d.Found)
+	}
+	key := "damage.public"
+	if official != nil {
+		key = "damage.official"
+	}
+	return []templates.Flash{{Kind: "bad", Text: templates.T(ctx, key, "what", strings.Join(what, "; "), "time", templates.DayTime(ctx, time.UnixMilli(int64(found))))}}
+}
+
+// damageWords names what a damaged row is about.
+func damageWords(ctx context.Context, d storage.Damage) string {
+	switch {
+	case d.Player != 0:
+		return templates.T(ctx, "damage.player", "number", d.Player)
+	case d.IsResult():
+		return templates.T(ctx, "damage.result", "round", d.Round, "table", d.Table, "game", d.Number)
+	case d.Part == "game_events" && d.Game != 0:
+		return templates.T(ctx, "damage.log", "round", d.Round, "table", d.Table, "game", d.Number)
+	}
+	return templates.T(ctx, "damage.row", "row", d.Row, "part", d.Part)
+}

@@ -89,32 +89,28 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 	for _, statement := range statements {
 		run(statement)
 	}
-	rows, err := db.Query(`SELECT id, seq, kind, version, at, actor, data, salt, coalesce(cmd_id, '') FROM game_events WHERE game_id = 1 ORDER BY seq`)
+	rows, err := db.Query(`SELECT id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at FROM game_events WHERE game_id = 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	type made struct {
-		id, sum int64
-		chain   string
-	}
-	var all []made
-	head := ""
+	sums := map[int64]int64{}
 	for rows.Next() {
-		var e storage.ChainedEvent
-		var m made
-		var cmd string
-		if err := rows.Scan(&m.id, &e.Seq, &e.Kind, &e.Version, &e.At, &e.Actor, &e.Data, &e.Salt, &cmd); err != nil {
+		var id, seq, version, at int64
+		var kind, data, actor, cmd string
+		if err := rows.Scan(&id, &seq, &kind, &version, &data, &actor, &cmd, &at); err != nil {
 			t.Fatal(err)
 		}
-		head = e.Link(1, head)
-		m.chain, m.sum = head, storage.Sum(1, e.Seq, e.Kind, e.Version, e.Data, e.Actor, cmd, e.At)
-		all = append(all, m)
+		sums[id] = storage.Sum(1, seq, kind, version, data, actor, cmd, at)
 	}
-	for _, m := range all {
-		run("UPDATE game_events SET sum = ? WHERE id = ?", m.sum, m.id)
-		if chain {
-			run("UPDATE game_events SET chain = ? WHERE id = ?", m.chain, m.id)
+	for id, sum := range sums {
+		run("UPDATE game_events SET sum = ? WHERE id = ?", sum, id)
+	}
+	if chain {
+		run(`CREATE TEMP TABLE heads AS SELECT id, head FROM games`)
+		if err := storage.ChainAll(t.Context(), db); err != nil {
+			t.Fatal(err)
 		}
+		run(`UPDATE games SET head = (SELECT head FROM heads WHERE heads.id = games.id)`)
 	}
 	for _, statement := range after {
 		run(statement)

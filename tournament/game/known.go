@@ -57,6 +57,7 @@ func (g *Games) read(ctx context.Context, ref Ref, ticking bool) (*runningGame, 
 		if IsStorage(err) || ctx.Err() != nil {
 			return nil, err
 		}
+		g.DB.NoteBroken(game)
 		return nil, fmt.Errorf("game %d: %w: %w", game, ErrBroken, err)
 	}
 	return g.remember(snap, ticking), nil

@@ -220,13 +220,17 @@ func checkRecords(ctx context.Context, tx Asked) error {
 	return err
 }
 
-// chainOlder hashes the rows of a program that had no chains, in one transaction.
-func chainOlder(ctx context.Context, db *sql.DB) error {
+// ChainAll hashes all rows anew, in one transaction: of a database whose program had no chains. Once it has, triggers refuse that.
+func ChainAll(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(chainOlderLogs(ctx, tx), chainOlderRecords(ctx, tx)); err != nil {
+	_, err = tx.ExecContext(ctx, `DELETE FROM record_chains`)
+	if err == nil {
+		err = errors.Join(chainOlderLogs(ctx, tx), chainOlderRecords(ctx, tx))
+	}
+	if err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()

@@ -42,7 +42,7 @@ func (d Damage) IsResult() bool { return d.Part == "results" || d.Part == "resul
 type damagedRows map[string][]int64
 
 var (
-	missingRow = regexp.MustCompile(`^row (\d+) missing from index (\S+)$`)
+	missingRow = regexp.MustCompile(`^row (\d+) (?:missing|values differ) from index (\S+)$`)
 	followsRow = regexp.MustCompile(`^wrong # of entries in index |^non-unique entry in index |^\S+ value in |^CHECK constraint failed in `)
 )
 
@@ -109,7 +109,7 @@ func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 	}
 	var n int
 	err := s.WriteSQL.QueryRowContext(ctx, `SELECT count(*) FROM damages`).Scan(&n)
-	s.hasDamage = n > 0
+	s.hasDamage.Store(n > 0)
 	return err
 }
 
@@ -136,7 +136,13 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 }
 
 // HasDamage reports whether a row was ever found damaged: nearly never, and then nobody has to ask for Damages.
-func (s *DB) HasDamage() bool { return s.hasDamage }
+func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
+
+// NoteBroken notes a game whose log cannot be read. The next start finds it again.
+func (s *DB) NoteBroken(game int64) {
+	s.broken.LoadOrStore(game, s.Millis())
+	s.hasDamage.Store(true)
+}
 
 // CurrentDamage is a condition on a row of result_lines l: it was found damaged. It is for the lines of results that count.
 const CurrentDamage = `EXISTS (SELECT 1 FROM damages d WHERE d.part = 'result_lines' AND d.row_id = l.id OR d.part = 'results' AND d.row_id = l.result_id)`
@@ -167,6 +173,19 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 		}
 		return err
 	}, selectDamages)
+	if err != nil {
+		return nil, err
+	}
+	s.broken.Range(func(game, found any) bool {
+		d := Damage{Part: "game_events", Game: game.(int64), Found: found.(engine.Millis)}
+		if slices.ContainsFunc(all, func(other Damage) bool { return other.Part == d.Part && other.Game == d.Game }) {
+			return true
+		}
+		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g JOIN tables t ON t.id = g.table_id
+			JOIN rounds n ON n.id = t.round_id WHERE g.id = ?`, d.Game).Scan(&d.Event, &d.Round, &d.Table, &d.Number)
+		all = append(all, d)
+		return err == nil
+	})
 	return all, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -48,7 +49,8 @@ type DB struct {
 	owned       *ownership   // nil where the file is not this program's alone
 	server      *server      // nil where the database is a file
 	node        *node        // nil where nobody else serves the database
-	hasDamage   bool         // see HasDamage
+	hasDamage   atomic.Bool  // see HasDamage
+	broken      sync.Map     // games whose logs cannot be read, with when that was found
 	copier      *copier      // nil where there is no log of writes, or nobody waits for the disk
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }

@@ -39,7 +39,7 @@ func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error 
 	var done bool
 	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = ? AND is_applied`, chainedVersion).Scan(&done)
 	if err == nil && !done {
-		err = chainOlder(ctx, db)
+		err = ChainAll(ctx, db)
 	}
 	if err == nil {
 		_, err = provider.Up(ctx)

@@ -84,5 +84,5 @@ func BenchmarkEngine(b *testing.B) {
 	run("decode play", func() { _, _ = Decode(played.Kind(), EventVersion, data) })
 	run("check", func() { _ = Check(s) })
 	run("stuck", func() { s.stuck() })
-	run("can open", func() { CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[0]))) })
+	run("can open", func() { CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[0])), false) })
 }

@@ -34,8 +34,22 @@ func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
 	return r.meld(m.Relief).Exists(rack), true
 }
 
-// CanOpen tells by exact search whether the rack can make an initial meld on its own.
-func CanOpen(r Ruleset, rack tile.Counts) bool { return r.meld(false).Exists(rack) }
+// CanOpen reports, by exact search, whether the rack can make an initial meld on its own. Relief is that of a Move.
+func CanOpen(r Ruleset, rack tile.Counts, relief bool) bool { return r.meld(relief).Exists(rack) }
+
+// BestOpening returns the initial meld that is worth most, enough or not. ok is false if the rack holds no set. If only
+// the relief lets the rack open, the sets are those that open.
+func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
+	o, ok = solve.Meld{Aim: solve.HighestPoints}.Best(rack)
+	if ok && o.Points < r.MeldPoints {
+		meld := r.meld(relief)
+		meld.Aim = solve.HighestPoints
+		if relieved, opens := meld.Best(rack); opens {
+			return relieved, true
+		}
+	}
+	return o, ok
+}
 
 // meld is what an initial meld must reach; relief says that all the others have opened.
 func (r Ruleset) meld(relief bool) solve.Meld {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 )
 
@@ -154,8 +155,11 @@ func (s *State) ableAtTurn(seat int) bool {
 	return s.canOpen(seat)
 }
 
+// canOpen is apart from ableAtTurn, whose stack each turn needs.
+//
+//go:noinline
 func (s *State) canOpen(seat int) bool {
-	return CanOpen(s.Rules, tile.CountFaces(tile.FacesOf(s.Racks[seat])))
+	return CanOpen(s.chargeRules(), tile.CountFaces(tile.FacesOf(s.Racks[seat])), s.relief(seat))
 }
 
 // stuck tells whether the exact search proves, under the rules of the game, that nobody could lay a tile.
@@ -177,9 +181,22 @@ func (s *State) couldLay(seat int) bool {
 	if s.Out[seat] {
 		return false
 	}
-	m := Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
-	can, proven := CanMove(s.Rules, m, 0)
+	can, proven := CanMove(s.Rules, s.move(seat), 0)
 	return can || !proven
+}
+
+// CouldOpen is what an initial meld of a rack of the seat comes to, for its charge; see BestOpening. Able reports whether it opens.
+func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
+	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
+	o, _ = BestOpening(rules, faces, relief)
+	return o, CanOpen(rules, faces, relief)
+}
+
+// Move is the position of the seat to move, for what it could lay.
+func (s State) Move() Move { return s.move(s.Turn.Seat) }
+
+func (s *State) move(seat int) Move {
+	return Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
 }
 
 // relief tells whether all the others have opened and the rules make it easier for the last one.

@@ -7,7 +7,7 @@ func (s *State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}
 	}
-	outcome, err := Score(s.Rules, scored(why), s.hands())
+	outcome, err := Score(s.chargeRules(), scored(why), s.hands())
 	if err != nil {
 		panic("engine: counting an ended game: " + err.Error())
 	}
@@ -22,6 +22,13 @@ func (s *State) hands() []Hand {
 		hands[seat] = Hand{Rack: tile.FacesOf(s.Racks[seat]), Opened: s.Opened[seat], Able: s.Able[seat], Out: s.Out[seat]}
 	}
 	return hands
+}
+
+// chargeRules are the rules that decide charges. Editions before reliefCharges ignored the relief there.
+func (s *State) chargeRules() Ruleset {
+	r := s.Rules
+	r.LastToOpenRelief = r.LastToOpenRelief && s.Edition >= reliefCharges
+	return r
 }
 
 // playing is how many seats still play.

@@ -172,9 +172,15 @@ func TurnEnds() []string { return slices.Clone(turnEnds) }
 // EndsTurn tells whether an event is one of TurnEnds.
 func EndsTurn(e Event) bool { return slices.Contains(turnEnds, e.Kind()) }
 
-// Edition is that of this engine, which says who is owed a turn by what has happened. Logs without one are of engines that
-// counted down the turns that were left: they fold as they were decided then.
-const Edition = 1
+// Edition is that of this engine. A log keeps the edition that decided it, and is decided again by the rules of that edition.
+// Logs without one are of engines that counted down the turns that were left.
+const Edition = 2
+
+// reliefCharges is the first edition that charges a player who could have opened under last_to_open_relief as able.
+const reliefCharges = 2
+
+// redrawnOnTop is the first edition in which a penalty that a rewind drew again is put back on top of the pool.
+const redrawnOnTop = 2
 
 // EventVersion is written beside every event; a reader that meets a higher one refuses the log.
 const EventVersion = 1

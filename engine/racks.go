@@ -249,7 +249,7 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	case opened && seen.Total() > tile.Count-leastLaid:
 		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid, Detail: "somebody has opened, so tiles lie on the table"}
 	}
-	outcome, err := Score(s.Rules, scored(why), hands)
+	outcome, err := Score(s.chargeRules(), scored(why), hands)
 	return Counting{why, outcome, lists, CountRacks{Racks: racks}.opened()}, err
 }
 
@@ -334,9 +334,12 @@ func chargeUnopened(r Ruleset, seat int, total CountedTotal, charge *Charge, why
 
 // Charges gives what each rack of a score sheet costs, by seat, whether or not the sheet is complete.
 func (s State) Charges(racks []CountedRack) []Charge {
-	charges := make([]Charge, len(racks))
+	hands, charges := make([]Hand, len(racks)), make([]Charge, len(racks))
 	for seat, rack := range racks {
-		charges[seat] = charge(s.Rules, Hand{Rack: rack.Tiles, Opened: rack.Opened, Able: rack.Able})
+		hands[seat] = Hand{Rack: rack.Tiles, Opened: rack.Opened, Able: rack.Able, Out: s.Out[seat]}
+	}
+	for seat := range hands {
+		charges[seat] = charge(s.chargeRules(), hands[seat], lastToOpen(hands, seat))
 	}
 	return charges
 }

@@ -74,7 +74,7 @@ type Hand struct {
 	Rack   []tile.Face
 	Opened bool
 	Able   bool // could have opened at the start of an own turn; asked under able_when any_turn only
-	Out    bool // has forfeited, and cannot win
+	Out    bool // has forfeited, and cannot win; last_to_open_relief does not wait for it
 }
 
 // Charge is what a rack costs, in whole points.
@@ -98,7 +98,7 @@ func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	}
 	charges := make([]Charge, len(hands))
 	for i, h := range hands {
-		charges[i] = charge(r, h)
+		charges[i] = charge(r, h, lastToOpen(hands, i))
 	}
 	winners, err := winners(ending, hands, charges)
 	if err != nil {
@@ -206,14 +206,24 @@ func winners(ending string, hands []Hand, charges []Charge) ([]int, error) {
 	return won, nil
 }
 
-// charge is what a rack costs: its faces and joker points, or what the rules say for one who never opened.
-func charge(r Ruleset, h Hand) Charge {
+// lastToOpen reports whether all the other hands that still play have opened.
+func lastToOpen(hands []Hand, seat int) bool {
+	for other, h := range hands {
+		if other != seat && !h.Opened && !h.Out {
+			return false
+		}
+	}
+	return true
+}
+
+// charge is what a rack costs: its faces and joker points, or what the rules say for one who never opened. Relief is that of a Move.
+func charge(r Ruleset, h Hand, relief bool) Charge {
 	sum := RackCharge(r, h.Rack)
 	if h.Opened || len(h.Rack) == 0 || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {
 		return Charge{Points: sum}
 	}
 	c := Charge{r.NoMeldUnable, ReasonNoMeldUnable}
-	if r.AbleWhen == AnyTurn && h.Able || CanOpen(r, tile.CountFaces(h.Rack)) {
+	if r.AbleWhen == AnyTurn && h.Able || CanOpen(r, tile.CountFaces(h.Rack), relief) {
 		c = Charge{r.NoMeldAble, ReasonNoMeldAble}
 	}
 	switch {

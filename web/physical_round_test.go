@@ -139,7 +139,7 @@ func (e *event) playDigital(t *testing.T, table, number int, want map[int64]*sco
 	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/count", game), nil, &count)
 	charges := make([]int, 4)
 	for seat, rack := range count.View.Result.Racks {
-		if charges[seat] = 100; engine.CanOpen(e.rules(t), tile.CountFaces(rack)) {
+		if charges[seat] = 100; engine.CanOpen(e.rules(t), tile.CountFaces(rack), false) {
 			charges[seat] = 200
 		}
 	}

@@ -139,7 +139,7 @@ func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
 func openingViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
 	views := make([]templates.OpeningProof, len(proofs))
 	for i, p := range proofs {
-		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need}
+		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need, Relief: p.Relief}
 		if p.Seat < len(people) {
 			views[i].Name = people[p.Seat].Name
 		}

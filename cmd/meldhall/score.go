@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"meldhall/engine"
 	"meldhall/engine/tile"
@@ -15,7 +17,7 @@ type scoreCmd struct{}
 func (scoreCmd) Help() string {
 	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
 		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of that player's turns, ` +
-		`is used with able_when any_turn.`
+		`is used with able_when any_turn, and "relief_at_turns", as many true or false, says at which of them all the others had opened.`
 }
 
 // Run scores the lines of standard input.
@@ -27,6 +29,7 @@ type scoreLine struct {
 	Racks   []tile.FaceList   `json:"racks"`
 	Opened  []bool            `json:"opened"`
 	AtTurns [][]tile.FaceList `json:"racks_at_turns,omitempty"`
+	Relief  [][]bool          `json:"relief_at_turns,omitempty"` // all the others had opened
 }
 
 func (known ruleNames) score(line []byte) (any, error) {
@@ -61,6 +64,9 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	if in.AtTurns != nil && len(in.AtTurns) != len(in.Racks) {
 		return nil, &fieldError{"racks_at_turns", fmt.Errorf("%d players, but %d racks", len(in.AtTurns), len(in.Racks))}
 	}
+	if in.Relief != nil && !slices.EqualFunc(in.Relief, in.AtTurns, func(a []bool, b []tile.FaceList) bool { return len(a) == len(b) }) {
+		return nil, &fieldError{"relief_at_turns", errors.New("must have one entry for each rack of racks_at_turns")}
+	}
 	hands := make([]engine.Hand, len(in.Racks))
 	for i, rack := range in.Racks {
 		hands[i] = engine.Hand{Rack: rack, Opened: in.Opened[i]}
@@ -74,7 +80,7 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 				return nil, &fieldError{fmt.Sprintf("racks_at_turns[%d][%d]", i, turn), fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)}
 			}
 			if rules.AbleWhen == engine.AnyTurn && !hands[i].Able {
-				hands[i].Able = engine.CanOpen(rules, tile.CountFaces(rack))
+				hands[i].Able = engine.CanOpen(rules, tile.CountFaces(rack), in.Relief != nil && in.Relief[i][turn])
 			}
 		}
 	}

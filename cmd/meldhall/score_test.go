@@ -35,6 +35,7 @@ func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 		{"a rack of more tiles than there are", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"` + strings.Repeat(`,"R3"`, 106) + `]],"opened":[true,true]}`, `field "racks[1]": 107 tiles`},
 		{"no tile", `{"rules":"wrc","ending":"emptied","racks":[[],["Z3"]],"opened":[true,true]}`, `field "racks": "Z3" is not a tile`},
 		{"racks of turns for fewer players", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[]]}`, `field "racks_at_turns": 1 players`},
+		{"relief of other turns", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[],[["R3"]]],"relief_at_turns":[[],[]]}`, `field "relief_at_turns"`},
 		{"unknown field", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"winner":0}`, `field "winner": unknown field`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -44,6 +45,31 @@ func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 				t.Errorf("%v, %v, want %q", answers[0], err, c.want)
 			}
 		})
+	}
+}
+
+// The last to open is charged as able where judge and solve allow the opening.
+func TestScoreKnowsTheRelief(t *testing.T) {
+	const low = `["R1","R2","R3","R4","R5","R6"]`
+	rules := func(when string) string { return `{"rules":{"last_to_open_relief":true,"able_when":"` + when + `"},` }
+	answers, err := answersTo(t, rulesForTests(t).score,
+		rules("at_end")+`"ending":"emptied","racks":[[],`+low+`,["K9"]],"opened":[true,false,true]}`,
+		rules("at_end")+`"ending":"emptied","racks":[[],`+low+`,["K9"]],"opened":[true,false,false]}`,
+		rules("any_turn")+`"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[`+low+`]],"relief_at_turns":[[],[true]]}`,
+		rules("any_turn")+`"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[`+low+`]],"relief_at_turns":[[],[false]]}`,
+		`{"rules":"wrc","ending":"emptied","racks":[[],`+low+`],"opened":[true,false]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"no_meld_able", "no_meld_unable", "no_meld_able", "no_meld_unable", "no_meld_unable"} {
+		if charge := answers[i]["charges"].([]any)[1].(map[string]any); charge["reason"] != want {
+			t.Errorf("line %d: %v, want %s", i+1, charge, want)
+		}
+	}
+	verdicts, err := answersTo(t, rulesForTests(t).judge,
+		`{"rules":{"last_to_open_relief":true},"relief":true,"opened":false,"before":[],"rack":`+low+`,"after":[["R1","R2","R3"],["R4","R5","R6"]]}`)
+	if err != nil || verdicts[0]["legal"] != true {
+		t.Errorf("judge: %v, %v", verdicts, err)
 	}
 }
 

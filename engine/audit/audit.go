@@ -38,6 +38,7 @@ func Log(events []engine.Event) error {
 type book struct {
 	seq      int
 	at       engine.Millis
+	edition  int // of the engine that decided the log
 	rules    engine.Ruleset
 	seats    int
 	starter  int

@@ -106,7 +106,7 @@ func (b *book) charge(seat int) int {
 		return sum
 	}
 	closed := b.rules.NoMeldUnable
-	if b.rules.AbleWhen == engine.AnyTurn && b.now.able[seat] || engine.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat]))) {
+	if b.rules.AbleWhen == engine.AnyTurn && b.now.able[seat] || b.couldOpen(seat) {
 		closed = b.rules.NoMeldAble
 	}
 	switch b.rules.NoMeldCounts {

@@ -51,6 +51,7 @@ func (b *book) act(e engine.Event) error {
 	switch e := e.(type) {
 	case engine.GameStarted:
 		b.rules, b.seats, b.starter, b.physical, b.phase = e.Rules, e.Seats, e.Starter, e.Physical, engine.PhaseDealt
+		b.edition = e.Edition
 		copy(b.extra[:], e.Extra)
 		b.awaits, b.now.seat = !e.Physical, max(e.Starter, 0)
 		b.now.drawn, b.now.stands = map[int]tile.List{}, map[int]bool{}
@@ -133,7 +134,7 @@ func (b *book) fresh() {
 // noteAble notes whether who begins a turn could open, where that counts.
 func (b *book) noteAble() {
 	seat := b.now.seat
-	if b.rules.AbleWhen == engine.AnyTurn && !b.physical && !b.now.opened[seat] && engine.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat]))) {
+	if b.rules.AbleWhen == engine.AnyTurn && !b.physical && !b.now.opened[seat] && b.couldOpen(seat) {
 		b.now.able[seat] = true
 	}
 }

@@ -232,22 +232,25 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 	}
 	charges := s.Charges(c.Racks)
 	for seat, rack := range c.Racks {
+		s.Opened[seat] = rack.Opened
+	}
+	for seat, rack := range c.Racks {
 		if len(rack.Tiles) > tile.Count {
 			return SheetPreview{}, refuse.Invalid("err_table_too_large", "most", tile.Count)
 		}
 		preview.Seats = append(preview.Seats, SheetSeat{Tiles: len(rack.Tiles), Sum: engine.RackCharge(s.Rules, rack.Tiles), Charge: charges[seat],
-			Opening: sheetProof(s.Rules, seat, rack)})
+			Opening: sheetProof(s, seat, rack)})
 	}
 	return preview, nil
 }
 
-// sheetProof is the proof for an unopened rack, nil where the rules charge nothing for it.
-func sheetProof(rules engine.Ruleset, seat int, rack engine.CountedRack) *OpeningProof {
-	if rack.Opened || rack.Able || len(rack.Tiles) == 0 || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
+// sheetProof is the proof for an unopened rack, nil where the rules charge nothing for it. s has who has opened by the sheet.
+func sheetProof(s engine.State, seat int, rack engine.CountedRack) *OpeningProof {
+	if rack.Opened || rack.Able || len(rack.Tiles) == 0 || s.Rules.NoMeldAble == 0 && s.Rules.NoMeldUnable == 0 {
 		return nil
 	}
-	p := &OpeningProof{Seat: seat, Need: rules.MeldPoints, Rack: tile.CountFaces(rack.Tiles).List()}
-	p.prove(rules)
+	p := &OpeningProof{Seat: seat, Rack: tile.CountFaces(rack.Tiles).List()}
+	p.prove(s)
 	return p
 }
 

@@ -237,7 +237,7 @@ func (g *Games) Hint(ctx context.Context, actor rights.Actor, game int64) (Hint,
 
 // findHint searches for the best play of the seat to move.
 func findHint(s engine.State) (Hint, error) {
-	best := engine.BestPlay(s.Rules, moveOf(s), solve.Question{Keep: true, Limit: hintWork})
+	best := engine.BestPlay(s.Rules, s.Move(), solve.Question{Keep: true, Limit: hintWork})
 	hint := Hint{Turn: s.Turn.Number, Opens: !s.Opened[s.Turn.Seat], Proven: best.Proven, Pool: len(s.Pool), Before: s.Table, After: s.Table}
 	if best.Tiles == 0 {
 		return hint, nil
@@ -248,14 +248,4 @@ func findHint(s engine.State) (Hint, error) {
 	}
 	hint.After, hint.Points, hint.Tiles, hint.Played = laid.Table, laid.Points, len(laid.Played), inOrder(laid.Played)
 	return hint, nil
-}
-
-// moveOf is the position of the seat to move, for what could be laid in it.
-func moveOf(s engine.State) engine.Move {
-	seat := s.Turn.Seat
-	m := engine.Move{Opened: s.Opened[seat], Relief: true, Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
-	for other := range s.Seats {
-		m.Relief = m.Relief && (other == seat || s.Opened[other])
-	}
-	return m
 }

@@ -167,7 +167,7 @@ func inOrder(rack tile.List) tile.FaceList {
 
 // Possible is the best play that the turn's player had, found by the exact search (engine.BestPlay).
 func (t ReplayTurn) Possible(q solve.Question) solve.Play {
-	return engine.BestPlay(t.Before.Rules, moveOf(t.Before), q)
+	return engine.BestPlay(t.Before.Rules, t.Before.Move(), q)
 }
 
 // Best is the table as it would lie after a play that Possible has found, the tiles from the rack marked.

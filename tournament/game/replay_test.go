@@ -219,6 +219,24 @@ func TestOpeningProofs(t *testing.T) {
 			}
 		})
 	}
+	for _, when := range []string{engine.AtEnd, engine.AnyTurn} {
+		t.Run("by the relief, "+when, func(t *testing.T) {
+			rules := wrc(t, func(r *engine.Ruleset) { r.AbleWhen, r.LastToOpenRelief = when, true })
+			r := record(t, rules, [2]string{winner, "R1 R2 R3 B1 B2 B3 K4 K6 K8 O5 O7 O9 R9 R11"}, "K12 R7 O12")
+			r.play("K10 R10 B10 O10")
+			r.draw()
+			r.do(engine.CallTime{Grounds: engine.Grounds{Reason: "late"}})
+			r.draw()
+			r.draw()
+			proofs := openingProofs(r.state, ReplayTurns(r.events))
+			if len(proofs) != 1 || !proofs[0].Able || !proofs[0].Relief || proofs[0].Points != 12 || len(proofs[0].Sets) != 2 {
+				t.Errorf("got %+v", proofs)
+			}
+			if reason := r.state.End.Outcome.Charges[1].Reason; reason != engine.ReasonNoMeldAble {
+				t.Errorf("charged as %s", reason)
+			}
+		})
+	}
 	t.Run("rules without such a charge need no proof", func(t *testing.T) {
 		s := engine.State{Rules: ruleset(t, "family"), Seats: 2}
 		if proofs := openingProofs(s, nil); proofs != nil {

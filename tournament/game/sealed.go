@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"meldhall/engine"
-	"meldhall/engine/solve"
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
@@ -159,6 +158,7 @@ type OpeningProof struct {
 	Sets   []tile.FaceList `json:"sets" doc:"the most points that this rack can lay, jokers in the place of the faces they stand for; empty: no set at all"`
 	Points int             `json:"points" doc:"their worth"`
 	Need   int             `json:"need" doc:"the rules' meld_points"`
+	Relief bool            `json:"relief,omitempty" doc:"two sets at once were enough, since all others at the table had opened"`
 }
 
 // Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
@@ -199,38 +199,39 @@ func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
 		if s.Opened[seat] || len(s.Racks[seat]) == 0 || s.Physical && s.Able[seat] { // that it could earlier was ruled, not kept
 			continue
 		}
-		p := OpeningProof{Seat: seat, Need: s.Rules.MeldPoints, Rack: inOrder(s.Racks[seat])}
+		p := OpeningProof{Seat: seat, Rack: inOrder(s.Racks[seat])}
+		then := s
 		if s.Rules.AbleWhen == engine.AnyTurn && s.Able[seat] {
-			p.Turn, p.Rack = firstAble(seat, turns, p.Rack)
+			if t, ok := firstAble(seat, turns); ok {
+				then, p.Turn, p.Rack = t.Before, t.Number, inOrder(t.Start)
+			}
 		}
-		p.prove(s.Rules)
+		p.prove(then)
 		proofs = append(proofs, p)
 	}
 	return proofs
 }
 
-// firstAble finds the turn at whose start a seat could first have opened, as the log noted it, and its rack then.
+// firstAble finds the turn at whose start a seat could first have opened, as the log noted it; ok is false if there is none.
 // What was noted before a redeal does not count.
-func firstAble(seat int, turns []ReplayTurn, end tile.FaceList) (int, tile.FaceList) {
-	number, rack := 0, end
+func firstAble(seat int, turns []ReplayTurn) (first ReplayTurn, ok bool) {
 	for _, t := range turns {
 		switch {
 		case !t.Before.Able[seat]:
-			number, rack = 0, end
-		case number == 0 && t.Seat() == seat:
-			number, rack = t.Number, inOrder(t.Start)
+			ok = false
+		case !ok && t.Seat() == seat:
+			first, ok = t, true
 		}
 	}
-	return number, rack
+	return first, ok
 }
 
-func (p *OpeningProof) prove(rules engine.Ruleset) {
-	rack := tile.CountFaces(p.Rack)
-	p.Able, p.Sets = engine.CanOpen(rules, rack), []tile.FaceList{}
-	if o, ok := (solve.Meld{Aim: solve.HighestPoints}).Best(rack); ok {
-		p.Points = o.Points
-		for _, set := range o.Sets {
-			p.Sets = append(p.Sets, set)
-		}
+// prove fills in the proof for its rack on a state.
+func (p *OpeningProof) prove(s engine.State) {
+	o, able := s.CouldOpen(p.Seat, p.Rack)
+	p.Able, p.Points, p.Need, p.Sets = able, o.Points, s.Rules.MeldPoints, []tile.FaceList{}
+	p.Relief = able && p.Points < p.Need
+	for _, set := range o.Sets {
+		p.Sets = append(p.Sets, set)
 	}
 }

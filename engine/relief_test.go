@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"meldhall/engine/solve"
+	"meldhall/engine/tile"
+)
+
+// reliefRules are wrc with the relief of rules.md section 7.
+func reliefRules(t testing.TB, when string) Ruleset {
+	r := presetRules(t, "wrc")
+	r.LastToOpenRelief, r.AbleWhen = true, when
+	return r
+}
+
+// lowRack draws a rack of low tiles, which often holds two sets and rarely 30 points.
+func lowRack(r *rand.Rand) (rack []tile.Face) {
+	var have tile.Counts
+	for len(rack) < 6+r.IntN(9) {
+		f := tile.NewFace(tile.Colour(r.IntN(3)), 1+r.IntN(6))
+		if r.IntN(20) == 0 {
+			f = tile.Joker
+		}
+		if have[f] < 2 {
+			have[f]++
+			rack = append(rack, f)
+		}
+	}
+	return rack
+}
+
+// A player counts as able exactly when the solver finds an opening that the judge allows (rules.md section 6).
+func TestAbleIsWhatSolverAndJudgeAllow(t *testing.T) {
+	rules := reliefRules(t, AtEnd)
+	relieved := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 43))
+		hands := make([]Hand, 2+r.IntN(3))
+		for i := range hands {
+			hands[i] = Hand{Rack: lowRack(r), Opened: r.IntN(4) > 0, Out: r.IntN(8) == 0}
+		}
+		hands[0].Out = false
+		outcome, err := Score(rules, Exhausted, hands)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range hands {
+			if h.Opened {
+				continue
+			}
+			m := Move{Relief: lastToOpen(hands, i), Rack: h.Rack}
+			best := BestPlay(rules, m, solve.Question{})
+			m.After = best.Table
+			legal := best.Tiles > 0 && Judge(rules, m).Legal
+			if legal != (best.Tiles > 0) {
+				t.Fatalf("seed %d: the judge refuses the solver's %v", seed, best.Table)
+			}
+			if able := outcome.Charges[i].Reason == ReasonNoMeldAble; able != legal {
+				t.Fatalf("seed %d: %v, relief %v: charged as able %v, an opening exists: %v", seed, h.Rack, m.Relief, able, legal)
+			}
+			if legal && !CanOpen(rules, tile.CountFaces(h.Rack), false) {
+				relieved++
+			}
+		}
+	}
+	if relieved < 50 {
+		t.Errorf("only %d racks could open by the relief alone", relieved)
+	}
+}
+
+func TestReliefAtTheEnd(t *testing.T) {
+	const low = "K1 K2 K3 B1 B2 B3 O9"
+	for _, c := range []struct {
+		name   string
+		change func(*Ruleset)
+		others []Hand
+		want   string
+	}{
+		{"all others have opened", nil, []Hand{{Opened: true}, {Opened: true}}, ReasonNoMeldAble},
+		{"another has not", nil, []Hand{{Opened: true}, {}}, ReasonNoMeldUnable},
+		{"another has not, and has forfeited", nil, []Hand{{Opened: true}, {Out: true}}, ReasonNoMeldAble},
+		{"without the relief", func(r *Ruleset) { r.LastToOpenRelief = false }, []Hand{{Opened: true}, {Opened: true}}, ReasonNoMeldUnable},
+	} {
+		rules := reliefRules(t, AtEnd)
+		if c.change != nil {
+			c.change(&rules)
+		}
+		hands := []Hand{{Rack: tile.FacesOf((&tileBox{t: t}).take(low))}}
+		for _, h := range c.others {
+			h.Rack = []tile.Face{tile.Joker}
+			hands = append(hands, h)
+		}
+		if o, err := Score(rules, Exhausted, hands); err != nil || o.Charges[0].Reason != c.want {
+			t.Errorf("%s: %+v, %v, want %s", c.name, o.Charges, err, c.want)
+		}
+	}
+}
+
+// At the start of an own turn the relief counts as it stands then; logs of the edition before are decided as they were.
+func TestReliefAtOwnTurns(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		edition int
+		when    string
+		opened  bool // C, before A's turn begins
+		able    bool
+	}{
+		{"the others have opened", Edition, AnyTurn, true, true},
+		{"one has not yet", Edition, AnyTurn, false, false},
+		{"only the end counts", Edition, AtEnd, true, false},
+		{"as the edition before decided", 1, AnyTurn, true, false},
+	} {
+		s := board(t, "wrc turn 9 of C\nA K1 K2 K3 B1 B2 B3 O9\nB* R13\nC R12\npool O5 O6")
+		s.Rules, s.Edition, s.Opened[2] = reliefRules(t, c.when), c.edition, c.opened
+		if s = do(t, s, Draw{2, 9}, noon); s.Able[0] != c.able {
+			t.Errorf("%s: able %v", c.name, s.Able[0])
+		}
+	}
+	for edition, want := range map[int]string{1: ReasonNoMeldUnable, Edition: ReasonNoMeldAble} {
+		s := board(t, "wrc turn 9 of B left 1\nA K1 K2 K3 B1 B2 B3 O9\nB* R13\nC* R12")
+		s.Rules, s.Edition = reliefRules(t, AtEnd), edition
+		if s = do(t, s, Pass{1, 9}, noon); s.End == nil || s.End.Outcome.Charges[0].Reason != want {
+			t.Errorf("edition %d: %+v, want %s", edition, s.End, want)
+		}
+	}
+}
+
+// A count of a real table charges by the relief too, on the sheet as in the result.
+func TestReliefInACount(t *testing.T) {
+	s := do(t, State{}, Start{Rules: reliefRules(t, AtEnd), Seats: 2, Physical: true}, noon)
+	rack := func(text string) tile.FaceList { return tile.FacesOf((&tileBox{t: t}).take(text)) }
+	racks := []CountedRack{{Tiles: rack("K1 K2 K3 B1 B2 B3 O9 O11 O13 R1 R5 R7 R9 B11")}, {Tiles: rack("R13"), Opened: true}}
+	counted, err := s.Count(CountRacks{Why: EndedLastLap, Racks: racks})
+	if err != nil || counted.Outcome.Charges[0].Reason != ReasonNoMeldAble {
+		t.Fatalf("%+v, %v", counted, err)
+	}
+	if charges := s.Charges(racks); !slices.Equal(charges, counted.Outcome.Charges) {
+		t.Errorf("the sheet says %+v, the count %+v", charges, counted.Outcome.Charges)
+	}
+	racks[1].Opened = false
+	if charges := s.Charges(racks); charges[0].Reason != ReasonNoMeldUnable {
+		t.Errorf("without the relief: %+v", charges)
+	}
+}

@@ -147,11 +147,12 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedCounting, "only one seat still plays, and has won: take a forfeit back first")
 	}
 	e := Rewound{Stamp: Stamp{at}, To: c.Turn, Said: c.said(), Had: &to.Had, Proposed: to.Proposed}
-	racks, pool, moved := s.redraw(to, &e)
+	racks, pool, pooled := s.redraw(to, &e)
+	moved := pooled != to.PoolSince
 	putBack := s.putBack(to)
 	e.Position = Position{Table: to.Table, Racks: slices.Clone(racks[:s.Seats]), Pool: pool,
 		Opened: slices.Clone(to.Opened[:s.Seats]), Able: slices.Clone(to.Able[:s.Seats]), PoolEmpty: to.PoolEmpty && !putBack}
-	if e.Pooled = to.PoolSince; moved || putBack {
+	if e.Pooled = pooled; putBack || moved && s.Edition < redrawnOnTop {
 		e.Pooled = s.Seq + 1
 	}
 	if moved && len(pool) == 0 { // the running turn began before that
@@ -165,9 +166,10 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 }
 
 // redraw gives the racks and the pool of a turn that is gone back to, with the penalties that stand and without those that
-// were taken back since, and tells what becomes of each ruling. Moved tells whether any tile moves so.
-func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, moved bool) {
-	racks, pool = to.Racks, to.Pool
+// were taken back since, and tells what becomes of each ruling. Pooled is the seq of what then changed the pool last: the
+// penalty that was redrawn last, whose tiles go back on top, or else the rewind.
+func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, pooled int) {
+	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
 	for _, r := range s.Rulings {
 		penalty := r.Kind == PenaltyGiven{}.Kind()
 		was, known := to.ruling(r.Seq)
@@ -176,12 +178,14 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 		case known && penalty && r.Cancelled > to.Seq:
 			back := taken(racks[r.Seat], was.Drawn)
 			racks[r.Seat] = without(racks[r.Seat], back)
-			if to.PoolSince == r.Seq && !moved {
+			if pooled == r.Seq {
 				pool = slices.Concat(back, pool)
 			} else {
 				pool = slices.Concat(pool, back)
 			}
-			moved = moved || len(back) > 0
+			if len(back) > 0 {
+				pooled = s.Seq + 1
+			}
 		case known && penalty && !slices.Equal(r.Drawn, was.Drawn):
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, was.Drawn})
 		case known && kindsByEvent[r.Kind].Undone && was.Cancelled == 0 && r.Cancelled != 0:
@@ -194,12 +198,14 @@ func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool til
 			tiles := slices.Clone(pool[:min(r.Asked, len(pool))])
 			racks[r.Seat], pool = slices.Concat(racks[r.Seat], tiles), pool[len(tiles):]
 			e.Redrawn = append(e.Redrawn, Redrawn{r.Seq, tiles})
-			moved = moved || len(tiles) > 0
+			if len(tiles) > 0 {
+				pooled = r.Seq
+			}
 		case kindsByEvent[r.Kind].Undone:
 			e.Undone = append(e.Undone, r.Seq)
 		}
 	}
-	return racks, pool, moved
+	return racks, pool, pooled
 }
 
 // putBack tells whether penalty tiles have been put back by hand since a turn began.

@@ -224,7 +224,9 @@ func (b *book) again(r *ruling, since int) {
 		tiles := slices.Clone(b.now.pool[:min(r.asked, len(b.now.pool))])
 		b.now.racks[r.seat], b.now.pool = slices.Concat(b.now.racks[r.seat], tiles), b.now.pool[len(tiles):]
 		if b.now.drawn[r.seq], r.tiles = tiles, len(tiles); len(tiles) > 0 {
-			b.now.touched = b.seq
+			if b.now.touched = b.seq; b.edition > 1 {
+				b.now.touched = r.seq // its tiles lay on top
+			}
 		}
 		b.pooled(was)
 	case r.seq <= since && r.taken == 0 && !b.physical:

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"meldhall/engine/tile"
+)
+
+// A penalty that a rewind drew again goes back to where it lay, as it does without the rewind: on top of the pool, unless
+// something else has happened to the pool since.
+func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
+	penalty := func(g *played, seat, tiles int) int { return g.do(Penalise{Grounds: why, Seat: seat, Tiles: tiles}) }
+	for name, test := range map[string]func(g *played) (top bool, of int){
+		"one penalty": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.turn()
+			g.rewind(1)
+			return true, p
+		},
+		"rewound twice": func(g *played) (bool, int) {
+			g.turn()
+			p := penalty(g, 0, 2)
+			g.rewind(2)
+			g.turn()
+			g.rewind(2)
+			return true, p
+		},
+		"the later of two": func(g *played) (bool, int) {
+			penalty(g, 0, 2)
+			p := penalty(g, 1, 3)
+			g.rewind(1)
+			return true, p
+		},
+		"the earlier of two": func(g *played) (bool, int) {
+			p := penalty(g, 0, 2)
+			penalty(g, 1, 3)
+			g.rewind(1)
+			return false, p
+		},
+		"a later one was taken back before the rewind": func(g *played) (bool, int) {
+			p := penalty(g, 0, 2)
+			g.cancel(penalty(g, 1, 3))
+			g.rewind(1)
+			return true, p
+		},
+		"somebody drew since": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.rewind(1)
+			g.turn()
+			return false, p
+		},
+		"the position that was set is undone": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.position(1, 2, 5)
+			g.rewind(1)
+			return true, p
+		},
+		"a position was set since": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.rewind(1)
+			g.position(1, 2, 5)
+			return false, p
+		},
+		"a position that leaves the pool alone": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.rewind(1)
+			g.move(2)
+			return true, p
+		},
+		"an earlier penalty is put back by the rewind": func(g *played) (bool, int) {
+			first := penalty(g, 0, 2)
+			g.turn()
+			g.cancel(first)
+			p := penalty(g, 1, 3)
+			g.rewind(2)
+			return true, p
+		},
+		"a warning since": func(g *played) (bool, int) {
+			p := penalty(g, 1, 3)
+			g.rewind(1)
+			g.do(Warn{why, 1})
+			return true, p
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := playing(t, presetRules(t, "wrc"), 3)
+			top, of := test(g)
+			seat, pool := 0, g.state.Pool
+			for _, r := range g.state.Rulings {
+				if r.Seq == of {
+					seat = r.Seat
+				}
+			}
+			rack := g.state.Racks[seat]
+			g.cancel(of)
+			back := without(rack, g.state.Racks[seat])
+			want := slices.Concat(pool, back)
+			if top {
+				want = slices.Concat(back, pool)
+			}
+			if len(back) == 0 || !slices.Equal(g.state.Pool, want) {
+				t.Errorf("%v came back into %v, want top %v: %v", back, pool, top, g.state.Pool[:6])
+			}
+		})
+	}
+}
+
+// A rewind to a turn that began with a redrawn penalty puts the penalty, taken back since, on top.
+func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
+	g := playing(t, presetRules(t, "wrc"), 3)
+	p := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 3})
+	before := g.starts[1].Pool
+	g.rewind(1)
+	again := g.state.Turn.Number
+	g.turn()
+	g.cancel(p)
+	g.rewind(again)
+	if !slices.Equal(g.state.Pool, before) {
+		t.Errorf("the pool is %v, want %v", g.state.Pool[:6], before[:6])
+	}
+}
+
+// Leftovers that went under the pool are undone by the rewind; the penalty that it draws again lay on top.
+func TestRedrawnPenaltyAfterLeftovers(t *testing.T) {
+	g := playing(t, presetRules(t, "wrc-50"), 3)
+	run := runIn(t, g.state.Pool)
+	g.do(SetPosition{Grounds: why, Seat: 0, Table: []LaidFaces{{Faces: run}}})
+	number := g.state.Turn.Number
+	p := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 3})
+	pool := g.starts[number].Pool
+	g.do(RuleLeftovers{Grounds: why, Seat: 0, Tiles: run})
+	g.rewind(number)
+	g.cancel(p)
+	if !slices.Equal(g.state.Pool, pool) {
+		t.Errorf("the pool is %v, want %v", g.state.Pool[:6], pool[:6])
+	}
+}
+
+// runIn finds a run of three in the pool.
+func runIn(t *testing.T, pool tile.List) []tile.Face {
+	t.Helper()
+	have := tile.CountFaces(tile.FacesOf(pool))
+	for f := tile.Face(0); f < tile.Joker-2; f++ {
+		run := []tile.Face{f, f + 1, f + 2}
+		if tile.Valid(run) && have[f] > 0 && have[f+1] > 0 && have[f+2] > 0 {
+			return run
+		}
+	}
+	t.Fatal("the pool holds no run")
+	return nil
+}

@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // Had is who has had which turns in the history that stands: what rewinding goes back to beside the tiles.
 type Had struct {
 	Turns  [MaxSeats]int  `json:"turns"`  // how many each seat has begun
@@ -82,19 +84,22 @@ func (s *State) MayRedeal(seat int) bool {
 	switch {
 	case !s.Doubles[seat], s.Out[seat], s.Ending != "":
 		return false
-	case s.Phase == PhasePlaying:
-		if s.Rules.Redeal != OwnFirstTurn || s.hadFirst(seat) {
-			return false
-		}
-	case s.Phase != PhaseDealt:
+	case s.Phase != PhaseDealt && s.Phase != PhasePlaying:
 		return false
 	}
-	for _, r := range s.Rulings {
-		if r.Kind == (RedealRefused{}).Kind() && r.Seat == seat && r.Deal == s.Deal && r.Cancelled == 0 {
-			return false
-		}
-	}
-	return true
+	return !s.redealClosed(seat) && !s.redealRefused(seat)
+}
+
+// redealClosed reports whether the seat's window for a redeal has closed.
+func (s *State) redealClosed(seat int) bool {
+	return s.Phase == PhasePlaying && (s.Rules.Redeal != OwnFirstTurn || s.hadFirst(seat))
+}
+
+// redealRefused reports whether an official has refused the seat a redeal of this deal.
+func (s *State) redealRefused(seat int) bool {
+	return slices.ContainsFunc(s.Rulings, func(r ruled) bool {
+		return r.Kind == (RedealRefused{}).Kind() && r.Seat == seat && r.Deal == s.Deal && r.Cancelled == 0
+	})
 }
 
 // hadFirst tells whether a seat's own first turn has ended.

@@ -64,7 +64,7 @@ func (c RefuseRedeal) decide(s *State, at Millis) ([]Event, error) {
 		return nil, err
 	}
 	if !s.MayRedeal(c.Seat) {
-		return nil, refuse(RefusedNoDoubles, "seat %d has no right to a redeal", c.Seat)
+		return nil, refuse(RefusedRedealRight, "seat %d has no right to a redeal", c.Seat)
 	}
 	return []Event{RedealRefused{atSeat{Stamp{at}, c.Seat}, c.said()}}, nil
 }
@@ -76,7 +76,7 @@ func (e RedealRefused) behind(State, []Event, map[int]State) Command {
 }
 
 func (RedealRefused) cancel(s State, of ruled, _ *RulingCancelled) error {
-	if of.Deal != s.Deal || s.Phase == PhasePlaying && (s.Rules.Redeal != OwnFirstTurn || s.hadFirst(of.Seat)) {
+	if of.Deal != s.Deal || s.redealClosed(of.Seat) {
 		return refuse(RefusedCancelLate, "the window for a redeal is closed")
 	}
 	return nil

@@ -26,7 +26,7 @@ func TestTurnRulings(t *testing.T) {
 		{"not minus one", threeSeats, nil, RuleIllegal{why, 7, -1}, second, nil, RefusedAmount},
 		{"without a reason nothing is ruled", threeSeats, nil, SkipTurn{Grounds{}, 7}, second, nil, RefusedReason},
 		{"a redeal is not granted once tiles lie", threeSeats, nil, GrantRedeal{Grounds: why, Seat: 1}, second, nil, RefusedTilesLie},
-		{"a redeal that nobody may ask is not refused", threeSeats, nil, RefuseRedeal{why, 1}, second, nil, RefusedNoDoubles},
+		{"a redeal that nobody may ask is not refused", threeSeats, nil, RefuseRedeal{why, 1}, second, nil, RefusedRedealRight},
 		{"a forfeit in the own turn passes it on", threeSeats, nil, ForfeitSeat{why, 1, false}, second, []string{"seat_forfeited: B -> turn 8 of C due 1m1s"}, ""},
 		{"a forfeit out of turn leaves it", threeSeats, nil, ForfeitSeat{why, 0, true}, second, []string{"seat_forfeited: A -> turn 7 of B due 1m0s"}, ""},
 		{"in the last laps its turns are gone", lap, nil, ForfeitSeat{why, 2, false}, second, []string{"seat_forfeited: C -> turn 7 of B due 1m0s left 3"}, ""},
@@ -179,7 +179,7 @@ func TestCancelled(t *testing.T) {
 		s.Phase, s.Doubles[0] = PhaseDealt, true
 		s = do(t, s, RefuseRedeal{why, 0}, noon)
 		events, err := Decide(&s, Redeal{Seat: 0}, false, noon.time())
-		wantRefusal(t, events, err, RefusedNoDoubles)
+		wantRefusal(t, events, err, RefusedRedealRefused)
 		if s = do(t, s, cancel(1), noon); !s.MayRedeal(0) {
 			t.Error("the right has not come back")
 		}

@@ -186,25 +186,29 @@ func (s *State) playBegins(at Millis) PlayBegan {
 	return e
 }
 
-// decide is the right of three doubles, used within its window. It is nobody else's business
-// whether a seat has it: asking without it costs nothing and tells nothing.
+// decide is the right of three doubles, used within its window. A refusal names the reason: the rules, the window, an
+// official or the tiles.
 func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err
 	}
 	switch {
 	case s.Rules.Redeal == Off:
-		return nil, refuse(RefusedRedealClosed, "these rules have no redeal")
-	case s.Phase == PhasePlaying && s.Rules.Redeal == BeforeStart:
+		return nil, refuse(RefusedRedealOff, "these rules have no redeal")
+	case s.redealClosed(c.Seat) && s.Rules.Redeal == BeforeStart:
 		return nil, refuse(RefusedRedealClosed, "the first turn has begun")
+	case s.redealClosed(c.Seat):
+		return nil, refuse(RefusedRedealClosed, "the player's own first turn has ended")
 	case s.Out[c.Seat]:
 		return nil, refuse(RefusedSeatOut, "seat %d is no longer playing", c.Seat)
 	case s.Paused != nil:
 		return nil, refuse(RefusedPaused, "the clock is stopped, and the redeal window with it")
 	case s.Turn.Number != c.Turn:
 		return nil, refuse(RefusedStaleTurn, "turn %d is over, this is turn %d", c.Turn, s.Turn.Number)
+	case s.redealRefused(c.Seat):
+		return nil, refuse(RefusedRedealRefused, "an official has refused the redeal")
 	case !s.MayRedeal(c.Seat):
-		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles, or the player's first turn has ended")
+		return nil, refuse(RefusedNoDoubles, "these 14 tiles hold fewer than three doubles")
 	}
 	if err := checkDeal(c.Deal, false); err != nil {
 		return nil, err

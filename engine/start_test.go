@@ -185,7 +185,7 @@ func TestRedealWindow(t *testing.T) {
 		}
 		after := do(t, own, Draw{0, 2}, noon)
 		events, err := Decide(&after, Redeal{0, 3, fresh}, false, noon.time())
-		wantRefusal(t, events, err, RefusedNoDoubles)
+		wantRefusal(t, events, err, RefusedRedealClosed)
 	})
 	t.Run("two doubles give no right", func(t *testing.T) {
 		s := started(t, presetRules(t, "wrc"), 2, 0, dealt(t, strings.Replace(threeDoubles, "O12 O12", "O12 O11", 1), ""))
@@ -203,7 +203,13 @@ func TestRedealIsRefused(t *testing.T) {
 		change       func(*State)
 		code         string
 	}{
-		{"off", Off, Redeal{0, 0, fresh}, nil, RefusedRedealClosed},
+		{"off", Off, Redeal{0, 0, fresh}, nil, RefusedRedealOff},
+		{"an official has refused it", BeforeStart, Redeal{0, 0, fresh}, func(s *State) { *s = applyAll(*s, []Event{RedealRefused{atSeat{Stamp{noon}, 0}, Said{}}}) },
+			RefusedRedealRefused},
+		{"the window has closed, with the doubles or without", BeforeStart, Redeal{1, 0, fresh}, func(s *State) { s.Phase = PhasePlaying }, RefusedRedealClosed},
+		{"the own first turn is over, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh},
+			func(s *State) { s.Phase, s.Had.Turns[1] = PhasePlaying, 2 }, RefusedRedealClosed},
+		{"in the own first turn, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh}, func(s *State) { s.Phase = PhasePlaying }, RefusedNoDoubles},
 		{"without three doubles", BeforeStart, Redeal{1, 0, fresh}, nil, RefusedNoDoubles},
 		{"for tiles dealt earlier", BeforeStart, Redeal{0, 5, fresh}, nil, RefusedStaleTurn},
 		{"by nobody", BeforeStart, Redeal{2, 0, fresh}, nil, RefusedSeat},

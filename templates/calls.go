@@ -95,7 +95,7 @@ func (g Game) lapWords(ctx context.Context) string {
 		return T(ctx, "lap.time", "n", v.Turn.Left)
 	case v.Turn.Left > 0:
 		return T(ctx, "lap.pool", "n", v.Turn.Left)
-	case v.Pool == 0 && (!v.Physical || v.PoolEmpty):
+	case g.poolEmpty():
 		return T(ctx, "lap.stuck")
 	}
 	return ""

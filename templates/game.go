@@ -335,14 +335,21 @@ func (g Game) drawn(seat int) []engine.Drawn {
 	return drawn
 }
 
+// poolEmpty reports whether a running game has no tile left to draw.
+func (g Game) poolEmpty() bool { return g.View.Pool == 0 && (!g.View.Physical || g.View.PoolEmpty) }
+
 // turnWords is the line above the buttons before the first tile is moved.
 func (g Game) turnWords(ctx context.Context) string {
 	v := g.View
 	switch {
 	case v.Phase == engine.PhaseDealt:
 		return T(ctx, "turn.dealt")
-	case v.Phase == engine.PhasePlaying && g.mine() && g.seated() && !v.Seats[v.Seat].Opened:
+	case g.mine() && g.seated() && !v.Seats[v.Seat].Opened && g.poolEmpty():
+		return T(ctx, "turn.open_pass", "need", v.MeldPoints)
+	case g.mine() && g.seated() && !v.Seats[v.Seat].Opened:
 		return T(ctx, "turn.open", "need", v.MeldPoints)
+	case g.mine() && g.poolEmpty():
+		return T(ctx, "turn.yours_pass")
 	case g.mine():
 		return T(ctx, "turn.yours")
 	case v.TimeOver:

@@ -23,7 +23,6 @@ type Hint struct {
 
 // Words says in one sentence how many tiles can go down.
 func (h Hint) Words(ctx context.Context) string {
-	key := "hint.nothing"
 	switch {
 	case h.Tiles > 0 && !h.Proven:
 		return T(ctx, "hint.at_least", "n", h.Tiles)
@@ -33,11 +32,12 @@ func (h Hint) Words(ctx context.Context) string {
 		return T(ctx, "hint.tiles", "n", h.Tiles)
 	case !h.Proven:
 		return T(ctx, "hint.unknown")
+	case h.Opens && h.Pool == 0:
+		return T(ctx, "hint.no_opening_pass")
 	case h.Opens:
-		key = "hint.no_opening"
+		return T(ctx, "hint.no_opening")
+	case h.Pool == 0:
+		return T(ctx, "hint.nothing_pass")
 	}
-	if h.Pool == 0 {
-		key += "_pass"
-	}
-	return T(ctx, key)
+	return T(ctx, "hint.nothing")
 }

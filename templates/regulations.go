@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -78,29 +79,96 @@ func regulationsAreIn(l Language) bool { return regulations[l.Tag] != nil }
 
 func regulationsFor(ctx context.Context) []Chapter { return regulations[regulationsTag(ctx)] }
 
-// Regulations is the whole text under a rule set, in the context's language: what it says is true for an event with
-// these rules. The articles and their numbers are the same under every rule set and in every language.
-func Regulations(ctx context.Context, rules engine.Ruleset) ([]Chapter, error) {
-	fields, err := ruleFields(rules)
-	if err != nil {
-		return nil, err
-	}
+// RegulationsPart is a stage as the regulations describe it: its rules and its ranking.
+type RegulationsPart struct {
+	Stage   func(context.Context) string // its name; nil if there is only one part
+	Rules   engine.Ruleset
+	Ranking StageRanking
+}
+
+// StageRanking is how a stage is ranked. The words are those of a format; By is empty where the rule set says it.
+type StageRanking struct {
+	By           string
+	TieBreaks    []string // besides play-offs and lots
+	PlayOff, Lot bool
+	Decide       int  // how many first places they decide at the end
+	Divisions    bool // each division has its own first places
+	Cut          bool // another stage follows
+	FirstTo      int
+	WinBonus     int
+	SecondBonus  int
+	LossMost     int
+	GainMost     int
+	MinGames     int
+	WinnerOnly   bool
+	TablePoints  []TableScale
+	PerRound     bool   // table points are given for a round, not for a game
+	Carry        string // empty: the first stage
+	Until        string
+	UntilAt      int
+	Pairs        bool // tables of two
+}
+
+// TableScale is the table points by place at a table of so many players.
+type TableScale struct {
+	Players int
+	Points  string
+}
+
+// Regulations is the whole text for an event of these parts, in the context's language. An article that differs from stage
+// to stage names the stages. The articles and their numbers are the same under every rule set and in every language.
+func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, error) {
 	ctx = LanguageOf(ctx).texts.With(ctx, regulationsTag(ctx)) // the words of the numbers as of the articles
 	count := func(key string) func(int) string {
 		return func(n int) string { return T(ctx, key, "n", n) }
 	}
 	words := template.FuncMap{"tiles": count("regulations.tiles"), "seconds": count("regulations.seconds"), "points": count("regulations.points")}
+	fields := make([]map[string]any, len(parts))
+	for i, part := range parts {
+		var err error
+		if fields[i], err = ruleFields(part.Rules); err != nil {
+			return nil, err
+		}
+		part.Ranking.By = cmp.Or(part.Ranking.By, part.Rules.Standings)
+		fields[i]["ranking"] = part.Ranking
+	}
 	chapters := slices.Clone(regulationsFor(ctx))
 	for i := range chapters {
 		chapters[i].Articles = slices.Clone(chapters[i].Articles)
 		for j := range chapters[i].Articles {
 			a := &chapters[i].Articles[j]
-			if a.Text, err = fill(a.Text, words, fields); err != nil {
-				return nil, fmt.Errorf("article %s: %w", a.Number, err)
+			texts := make([]string, len(parts))
+			for k := range parts {
+				var err error
+				if texts[k], err = fill(a.Text, words, fields[k]); err != nil {
+					return nil, fmt.Errorf("article %s: %w", a.Number, err)
+				}
 			}
+			a.Text = byStage(ctx, parts, texts)
 		}
 	}
 	return chapters, nil
+}
+
+// byStage joins the texts of an article for the parts: one text where all are the same, else each with its stages.
+func byStage(ctx context.Context, parts []RegulationsPart, texts []string) string {
+	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
+		return texts[0]
+	}
+	var said []string
+	for i, text := range texts {
+		if slices.Index(texts, text) < i {
+			continue
+		}
+		var stages []string
+		for k, part := range parts {
+			if texts[k] == text {
+				stages = append(stages, part.Stage(ctx))
+			}
+		}
+		said = append(said, strings.Join(stages, ", ")+": "+text)
+	}
+	return strings.Join(said, "\n")
 }
 
 func fill(text string, words template.FuncMap, fields map[string]any) (string, error) {

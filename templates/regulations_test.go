@@ -66,8 +66,8 @@ func numbers(chapters []Chapter) (all []string) {
 // TestRegulationsInEnglish: a language without regulations shows them in English, with English numbers, and says so.
 func TestRegulationsInEnglish(t *testing.T) {
 	polish := WithLanguage(t.Context(), "pl")
-	got, err := Regulations(polish, variants(t)[0])
-	want, err2 := Regulations(t.Context(), variants(t)[0])
+	got, err := Regulations(polish, RegulationsPart{Rules: variants(t)[0]})
+	want, err2 := Regulations(t.Context(), RegulationsPart{Rules: variants(t)[0]})
 	if err != nil || err2 != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("the Polish regulations are not the English ones: %v, %v", err, err2)
 	}
@@ -135,7 +135,7 @@ func TestRegulationsHoldUnderEveryRuleSet(t *testing.T) {
 		ctx := WithLanguage(t.Context(), l.Tag)
 		texts := map[string]map[string]bool{}
 		for _, rules := range variants(t) {
-			chapters, err := Regulations(ctx, rules)
+			chapters, err := Regulations(ctx, RegulationsPart{Rules: rules})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", l.Tag, rules.Name, err)
 			}
@@ -206,7 +206,7 @@ func TestRegulationsAreSearched(t *testing.T) {
 		{"en", "joker", "6.5"}, {"en", "  CHARGE Opened ", "6.6"}, {"en", "4.4", "4.4"},
 		{"it", "penalita tessere", "8.5"}, {"it", "NÉ", "10.5"}, {"he", "ג׳וקר", "2.3"}, {"he", "עונש", "8.5"},
 	} {
-		chapters, err := Regulations(WithLanguage(t.Context(), tc.language), rules)
+		chapters, err := Regulations(WithLanguage(t.Context(), tc.language), RegulationsPart{Rules: rules})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -115,7 +115,7 @@ func (s *views) disputeAt(ctx context.Context, event int64, table tournament.Tab
 		args = append(args, "reason", templates.T(ctx, "reason."+d.Reason))
 	}
 	shown.Told, shown.Answer = templates.T(ctx, "training."+d.Name+".text", args...), templates.T(ctx, "training."+d.Name+".answer", args...)
-	chapters, err := templates.Regulations(ctx, state.Rules)
+	chapters, err := templates.Regulations(ctx, templates.RegulationsPart{Rules: state.Rules})
 	for _, number := range d.Articles {
 		if a, ok := templates.ArticleIn(chapters, number); ok {
 			shown.Articles = append(shown.Articles, a)

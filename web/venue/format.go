@@ -1,14 +1,19 @@
 package venue
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
+	"meldhall/engine"
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/format"
+	"meldhall/tournament/preset"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/standing"
 )
 
 // StageNote says who plays a stage and how, in the reader's language: for the best 8 · 4 games a round.
@@ -105,11 +110,61 @@ func (s *Venue) Regulations(ctx context.Context, event int64) ([]templates.Chapt
 	if err != nil {
 		return nil, err
 	}
-	rules, err := t.Rules()
+	plan, rules, err := t.Plan()
 	if err != nil {
 		return nil, err
 	}
-	return templates.Regulations(ctx, rules)
+	parts, err := RegulationsParts(plan, rules)
+	if err != nil {
+		return nil, err
+	}
+	return templates.Regulations(ctx, parts...)
+}
+
+// RegulationsParts are the stages of a format under a rule set, as the regulations describe them.
+func RegulationsParts(f format.Format, rules engine.Ruleset) ([]templates.RegulationsPart, error) {
+	parts := make([]templates.RegulationsPart, len(f.Stages))
+	for i := range f.Stages {
+		own, err := preset.WithRules(rules, f.Stages[i].Rules)
+		if err != nil {
+			return nil, err
+		}
+		name := func(ctx context.Context) string { return StageName(ctx, f.Stages, i) }
+		parts[i] = templates.RegulationsPart{Stage: name, Rules: own, Ranking: stageRanking(f, i, rules.Standings)}
+	}
+	return parts, nil
+}
+
+// stageRanking is how a stage is ranked; method is the rule set's.
+func stageRanking(f format.Format, stage int, method string) templates.StageRanking {
+	plan, s := f.Stages[stage], f.ScoringOf(stage)
+	r := templates.StageRanking{By: cmp.Or(s.Ranking, method), PlayOff: s.Has(format.TiePlayOff), Lot: s.Has(format.TieLot), FirstTo: s.FirstTo,
+		WinBonus: s.WinBonus, SecondBonus: s.SecondBonus, LossMost: s.LossMost, GainMost: s.GainMost, MinGames: s.MinGames,
+		WinnerOnly: s.WinnerOnly, PerRound: s.TablePointsPer == format.PerRound, Cut: stage+1 < len(f.Stages),
+		Divisions: f.Qualification.PerDivision, Pairs: plan.TableSize == 2, Until: plan.Until, UntilAt: plan.UntilAt}
+	if stage > 0 {
+		r.Carry = cmp.Or(plan.CarryOver, format.CarryNone)
+	}
+	if r.PlayOff || r.Lot {
+		r.Decide = plan.Decide
+	}
+	order := func(s format.Scoring) []string {
+		return standing.Order(standing.Input{Method: method, Stages: []standing.Stage{{Scoring: s}}}, 0)
+	}
+	alone := s
+	alone.TieBreaks = nil
+	for _, key := range order(s)[len(order(alone)):] {
+		if key != format.TiePlayOff && key != format.TieLot {
+			r.TieBreaks = append(r.TieBreaks, key)
+		}
+	}
+	if r.By == format.ByTablePoints || s.Has(format.TieTablePoints) {
+		for _, scale := range s.TablePoints {
+			points := strings.Trim(strings.ReplaceAll(fmt.Sprint(scale), " ", ", "), "[]")
+			r.TablePoints = append(r.TablePoints, templates.TableScale{Players: len(scale), Points: points})
+		}
+	}
+	return r
 }
 
 // Question is what the regulations are searched for: no more of it than questionMost.

@@ -184,7 +184,13 @@ func cutMove(db *gorm.DB, stage int, corrected Round, before, after *board) ([]C
 			return nil, nil
 		}
 		move.Drawn = true
-		before, after = before.asDrawn(begun), after.asDrawn(begun)
+		var err error
+		if before, err = before.asDrawn(db, begun); err != nil {
+			return nil, err
+		}
+		if after, err = after.asDrawn(db, begun); err != nil {
+			return nil, err
+		}
 	}
 	was, err := before.cut(db, stage)
 	if err != nil {

@@ -3,6 +3,8 @@ package tournament
 import (
 	"slices"
 
+	"gorm.io/gorm"
+
 	"meldhall/engine"
 	"meldhall/tournament/game"
 	"meldhall/tournament/standing"
@@ -82,16 +84,29 @@ const (
 	isIn
 )
 
-// asDrawn is the board as it stood before the first round of a stage was drawn: who entered it was there to play.
-func (b *board) asDrawn(stage standing.Stage) *board {
+// asDrawn is the board as it stood before the first round of a stage was published, with those who had left by then. Whoever
+// entered the stage was there to play.
+func (b *board) asDrawn(db *gorm.DB, stage standing.Stage) (*board, error) {
+	first := b.rounds[slices.IndexFunc(b.rounds, func(r Round) bool { return r.Number == stage.FirstRound })]
+	left, err := wereOut(db, b.tournament, first.PublishedAt)
+	if err != nil {
+		return nil, err
+	}
+	disqualified, err := disqualifiedAt(db, b.tournament.ID, first.PublishedAt)
+	if err != nil {
+		return nil, err
+	}
 	then := *b
 	then.input.Players = slices.Clone(b.input.Players)
-	for i, p := range then.input.Players {
-		if slices.Contains(stage.Entrants, p.ID) {
-			then.input.Players[i].Withdrawn, then.input.Players[i].Disqualified = false, false
+	for i := range then.input.Players {
+		p := &then.input.Players[i]
+		entered := slices.Contains(stage.Entrants, p.ID)
+		if was, changed := left[p.Number]; changed {
+			p.Withdrawn = was
 		}
+		p.Withdrawn, p.Disqualified = p.Withdrawn && !entered, disqualified[p.ID] && !entered
 	}
-	return then.until(stage.FirstRound)
+	return then.until(stage.FirstRound), nil
 }
 
 // until is the board of the results before a round.

@@ -74,10 +74,35 @@ func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	if _, playOffs := b.roundsOf(stage - 1); scoring.Has(format.TiePlayOff) && playOffs < format.PlayOffsMost {
 		cut.PlayOff = ties
 	}
-	if stage == len(b.format.Stages) && len(cut.PlayOff) == 0 && !scoring.Has(format.TieLot) {
+	last := stage == len(b.format.Stages)
+	if last && len(cut.PlayOff) == 0 && !scoring.Has(format.TieLot) {
 		cut.In, cut.Tied, cut.Places = append(cut.In, cut.Tied...), nil, 0 // they share
+		return cut, nil
+	}
+	cut.Ties = ties
+	if len(cut.PlayOff) > 0 {
+		cut.Decides = append(cut.Decides, format.TiePlayOff)
+	}
+	if !last || scoring.Has(format.TieLot) {
+		cut.Decides = append(cut.Decides, format.TieLot)
 	}
 	return cut, nil
+}
+
+// cutNow is the cut to the stage after the one that has begun last, as the standings are; final reports whether that one has
+// had all its games. A cut at each table falls at the end only.
+func (b *board) cutNow(db *gorm.DB) (cut *Cut, final bool, err error) {
+	stage := len(b.input.Stages)
+	played := slices.ContainsFunc(b.rows, func(r standing.Row) bool { return r.Games > 0 })
+	if len(b.rounds) == 0 || !played || stage >= len(b.format.Stages) || b.tournament.Status == StatusFinished {
+		return nil, false, nil
+	}
+	final = b.rounds[len(b.rounds)-1].Status == RoundFinished && b.stageOver(stage-1)
+	if !final && b.format.Stages[stage].PerTable > 0 {
+		return nil, false, nil
+	}
+	one, err := b.cut(db, stage)
+	return &one, final, err
 }
 
 // tiedFirst finds who shares one of the first places that must not be shared, of the stage or of each division where those

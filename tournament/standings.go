@@ -25,6 +25,8 @@ type Standings struct {
 	Used       map[string]int // how often each of them parts two neighbours there
 	Titles     []Title        // once the event is over
 	Input      standing.Input // what the places are made of
+	Cut        *Cut           // to the next stage, by the standings as they are; nil: none comes
+	CutFinal   bool           // the stage before that cut has had all its games
 }
 
 // StandingsRow is one player's standing, with the player.
@@ -58,7 +60,8 @@ func (s Standings) ByPlayer() map[int64]StandingsRow {
 }
 
 // Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what
-// decides among them, nil until it is drawn.
+// decides among them, nil until it is drawn. Until then Ties are all ties across the line, of which there are several where each
+// table has its own, and Decides is what will part them, in order: format.TiePlayOff, format.TieLot.
 type Cut struct {
 	Stage  int
 	Size   int
@@ -66,6 +69,9 @@ type Cut struct {
 	Tied   []int64
 	Places int
 	Lot    *Lot
+
+	Ties    [][]int64
+	Decides []string
 	// PlayOff is who plays one more game against each other before anything else decides: the ties, each by itself.
 	PlayOff [][]int64
 }
@@ -99,11 +105,15 @@ func StandingsOf(ctx context.Context, s *storage.DB, tournamentID int64) (Standi
 
 // StandingsAt is StandingsOf from what came before a moment: a Sight's, or Always.
 func StandingsAt(ctx context.Context, s *storage.DB, tournamentID int64, at engine.Millis) (Standings, error) {
-	board, err := storage.Look(ctx, s, func(db *gorm.DB) (*board, error) { return loadBoardAt(db, tournamentID, at) })
-	if err != nil {
-		return Standings{}, err
-	}
-	return board.standings(), nil
+	return storage.Look(ctx, s, func(db *gorm.DB) (Standings, error) {
+		board, err := loadBoardAt(db, tournamentID, at)
+		if err != nil {
+			return Standings{}, err
+		}
+		out := board.standings()
+		out.Cut, out.CutFinal, err = board.cutNow(db)
+		return out, err
+	})
 }
 
 func (b *board) standings() Standings {
@@ -199,9 +209,17 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 	if err != nil {
 		return nil, err
 	}
+	before, err := wereOut(db, b.tournament, at)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range players {
 		b.players[p.ID] = p
-		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: p.Withdrawn, Disqualified: out[p.ID]})
+		withdrawn, changed := before[p.Number]
+		if !changed {
+			withdrawn = p.Withdrawn
+		}
+		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: withdrawn, Disqualified: out[p.ID]})
 	}
 	if b.input.Penalties, err = pointsOffTotals(db, tournamentID, at); err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func newLeaderboard(ctx context.Context, standings tournament.Standings, rounds 
 	if !venue.Played(standings) {
 		return view
 	}
-	view.Rows = venue.RankRows(ctx, standings, through)
+	view.Rows, view.CutTie = venue.RankRows(ctx, standings, through), venue.CutTieWords(ctx, standings)
 	for _, row := range view.Rows {
 		if row.Provisional {
 			view.Provisional++

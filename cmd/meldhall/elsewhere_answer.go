@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"meldhall/engine"
+	"meldhall/tournament/format"
 	"meldhall/tournament/standing"
 )
 
@@ -40,6 +41,8 @@ type cutElsewhere struct {
 	Lot    []string `json:"lot,omitempty"`
 	Tied   []string `json:"tied,omitempty"`
 	Places int      `json:"places,omitempty"`
+
+	Decides []string `json:"decides,omitempty"` // what will part the tied, in order: play_off, lot
 }
 
 type divisionOf struct {
@@ -57,7 +60,30 @@ type qualifiesBesides struct {
 	Nth    int    `json:"nth,omitempty"`
 }
 
+// stayed forgets who withdrew after having played the last game of the last stage: that changes nothing any more.
+func (e *elsewhere) stayed() {
+	last := len(e.format.Stages) - 1
+	tables := map[int64]int{} // of the last round, with the order of their last games
+	round := 0
+	for _, l := range e.input.Lines {
+		if l.Stage == last && l.PlayOff == 0 {
+			round = max(round, l.Round)
+		}
+	}
+	for _, l := range e.input.Lines {
+		if l.Round == round {
+			tables[l.Table] = max(tables[l.Table], l.Order)
+		}
+	}
+	for _, l := range e.input.Lines {
+		if order, of := tables[l.Table]; of && l.Round == round && l.Order == order {
+			e.input.Players[l.Player-1].Withdrawn = false
+		}
+	}
+}
+
 func (e *elsewhere) answer() rankedElsewhere {
+	e.stayed()
 	rows := standing.Rank(e.input)
 	a := rankedElsewhere{Order: standing.Order(e.input, len(e.input.Stages)-1), Places: e.placed(rows), Champions: e.first(rows)}
 	for stage := 1; stage <= min(len(e.input.Stages), len(e.format.Stages)-1); stage++ { // of the next one too
@@ -110,7 +136,12 @@ func (e *elsewhere) names(players []int64) []string {
 
 // cuts are those before a stage, by the results of the stages before it.
 func (e *elsewhere) cuts(stage int) []cutElsewhere {
-	before := standing.Input{Method: e.input.Method, Players: e.input.Players, Stages: e.input.Stages[:stage], Lots: e.input.Lots}
+	before := standing.Input{Method: e.input.Method, Players: slices.Clone(e.input.Players), Stages: e.input.Stages[:stage], Lots: e.input.Lots}
+	for i, p := range before.Players { // who has entered the stage was there when it began
+		if stage < len(e.input.Stages) && slices.Contains(e.input.Stages[stage].Entrants, p.ID) {
+			before.Players[i].Withdrawn, before.Players[i].Disqualified = false, false
+		}
+	}
 	for _, l := range e.input.Lines {
 		if l.Stage < stage {
 			before.Lines = append(before.Lines, l)
@@ -148,6 +179,13 @@ func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
 		}
 	}
 	cut.Tied, cut.Places = e.names(line.Tied), line.Places
+	if stage < len(e.input.Stages) {
+		return cut // it was decided: the document does not say how
+	}
+	if e.format.ScoringOf(stage - 1).Has(format.TiePlayOff) {
+		cut.Decides = append(cut.Decides, format.TiePlayOff)
+	}
+	cut.Decides = append(cut.Decides, format.TieLot)
 	return cut
 }
 

@@ -116,15 +116,62 @@ func TestAnEventElsewhereWithCuts(t *testing.T) {
 		t.Fatal(err, refused)
 	}
 	cuts := fmt.Sprint(got[0].Cuts)
-	if want := "[{2 [A I E B F G H K] [] [] 0} {3 [A G K] [] [B E] 1}]"; cuts != want {
+	if want := "[{2 [A I E B F G H K] [] [] 0 []} {3 [A G K] [] [B E] 1 []}]"; cuts != want {
 		t.Errorf("cuts %s, want %s", cuts, want)
 	}
 	if got, want := got[0].told(), "1 B, 2 G points, 3 K points, 4 A points, 5 E stage"; !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	got, _, err = ranked(t, event(`"belgium"`, "A B C D E F G H I K L", results, `,"lots":[{"stage":2,"drawn":["B","E"]}]`))
-	if cuts := fmt.Sprint(got[0].Cuts[1]); err != nil || cuts != "{3 [A G K B] [] [] 0}" {
+	if cuts := fmt.Sprint(got[0].Cuts[1]); err != nil || cuts != "{3 [A G K B] [] [] 0 []}" {
 		t.Errorf("with the lot: %s, %v", cuts, err)
+	}
+}
+
+// Who withdraws later was in the cut all the same, and a champion who leaves after the last game has the place.
+func TestAWithdrawalElsewhereChangesNoPastCut(t *testing.T) {
+	const four = `{"name":"cup","version":1,"source":"","qualification":{"berths":1},"stages":[{"name":"a","kind":"preliminary","rounds":1,"games_per_round":1,"cut":0,
+		"seating":"random","seat_change":"keep","carry_over":"all"},{"name":"b","kind":"final","rounds":1,"games_per_round":2,"cut":4,"seating":"standings","seat_change":"keep","carry_over":"none"}]}`
+	first := games(1, 1, "A B C D", "90,-20,-30,-40") + "," + strings.ReplaceAll(games(1, 1, "E F G H", "80,-10,-25,-45"), `"round"`, `"table":2,"round"`)
+	document := func(results, more string) string {
+		return `{"format":` + four + `,"players":["B","C","D","E","F","G","H",{"name":"A"` + more + `}],"results":[` + results + `]}`
+	}
+	final := games(2, 2, "A E F B", "50,-10,-20,-20", "40,-10,-10,-20")
+	left := games(2, 2, "A E F B", "50,-10,-20,-20") + "," + games(2, 2, "E F B", "20,-10,-10")
+	for name, row := range map[string]struct{ document, cuts, berth string }{
+		"nobody leaves":              {document(first+","+final, ``), "[{2 [A E F B] [] [] 0 []}]", "{A 1 qualifies 1}"},
+		"the champion leaves later":  {document(first+","+final, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]", "{A 1 qualifies 1}"},
+		"a finalist leaves midway":   {document(first+","+left, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]", "{E 2 qualifies 1}"},
+		"a finalist is disqualified": {document(first+","+final, `,"disqualified":true`), "[{2 [A E F B] [] [] 0 []}]", "{E 1 qualifies 1}"},
+		"who left before the cut":    {document(first, `,"withdrawn":true`), "[{2 [E F B G] [] [] 0 []}]", "{E 2 qualifies 1}"},
+	} {
+		got, refused, err := ranked(t, row.document)
+		if err != nil {
+			t.Fatal(name, err, refused)
+		}
+		if cuts := fmt.Sprint(got[0].Cuts); cuts != row.cuts {
+			t.Errorf("%s: cuts %s, want %s", name, cuts, row.cuts)
+		}
+		if len(got[0].Qualification) == 0 || fmt.Sprint(got[0].Qualification[0]) != row.berth {
+			t.Errorf("%s: %v, want %s first", name, got[0].Qualification, row.berth)
+		}
+	}
+}
+
+// Eight who tie at the place of the cut are a tie, with what decides it.
+func TestACutThroughATieElsewhere(t *testing.T) {
+	var players, results []string
+	for table := range 4 {
+		a, b, c, d := fmt.Sprint("W", table), fmt.Sprint("X", table), fmt.Sprint("Y", table), fmt.Sprint("Z", table)
+		players = append(players, a, b, c, d)
+		results = append(results, strings.ReplaceAll(games(1, 1, strings.Join([]string{a, b, c, d}, " "), "20,-5,-5,-10"), `"round"`, fmt.Sprintf(`"table":%d,"round"`, table+1)))
+	}
+	got, refused, err := ranked(t, event(`"belgium"`, strings.Join(players, " "), strings.Join(results, ","), ""))
+	if err != nil {
+		t.Fatal(err, refused)
+	}
+	if cut := got[0].Cuts[0]; len(cut.In) != 4 || len(cut.Tied) != 8 || cut.Places != 4 || fmt.Sprint(cut.Decides) != "[lot]" {
+		t.Errorf("got %+v", cut)
 	}
 }
 
@@ -149,7 +196,7 @@ func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, refused)
 	}
-	if text := fmt.Sprint(got[0].Cuts, got[0].told()); text != "[{2 [A D] [] [] 0} {2 [E F] [] [] 0}]1 E, 2 A best_game, 3 F points, 4 D points, 5 G stage, 6 H points, 7 B points, 8 C points" {
+	if text := fmt.Sprint(got[0].Cuts, got[0].told()); text != "[{2 [A D] [] [] 0 []} {2 [E F] [] [] 0 []}]1 E, 2 A best_game, 3 F points, 4 D points, 5 G stage, 6 H points, 7 B points, 8 C points" {
 		t.Error(text)
 	}
 	document := `{"format":"czech","players":[{"name":"A","division":"younger"},{"name":"B","division":"older"},{"name":"C","division":"older"},{"name":"D","division":"younger"}],"results":[` +

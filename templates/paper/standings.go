@@ -82,6 +82,8 @@ func standingMarks(ctx context.Context, r templates.RankRow) string {
 		key = "rank.withdrawn"
 	case r.Through:
 		key = "rank.through"
+	case r.Tied:
+		key = "cut_tie.mark"
 	case r.Provisional:
 		key = "rank.provisional"
 	}

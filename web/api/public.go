@@ -254,6 +254,7 @@ type StandingsView struct {
 	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
 	Counts     []string       `json:"counts,omitempty" doc:"once a second stage has begun, for each stage that has, whose wins and points its rows show, in the reader's language"`
 	Rows       []StandingRow  `json:"rows"`
+	Cut        *CutView       `json:"cut,omitempty" doc:"to the next stage, by the standings as they are; missing: none comes"`
 	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
 }
 
@@ -330,6 +331,10 @@ func (s *api) standings(ctx context.Context, id int64) (StandingsView, error) {
 	}
 	for _, r := range all.Champions() {
 		view.Champions = append(view.Champions, r.Player)
+	}
+	if all.Cut != nil {
+		cut := cutView(*all.Cut)
+		view.Cut = &cut
 	}
 	return view, nil
 }

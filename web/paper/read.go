@@ -212,6 +212,9 @@ func (p *printer) standings(ctx context.Context) ([]sheet.Sheet, error) {
 		return nil, err
 	}
 	notes, err := p.notes(ctx, tournament.PartStandings, tournament.PartResults)
+	if tie := venue.CutTieWords(ctx, standings); tie != "" {
+		notes = append(notes, tie)
+	}
 	return []sheet.Sheet{sheet.Standings{About: p.about(ctx, false), Rows: ranks(ctx, standings, through), Order: venue.OrderText(ctx, standings.Order), Notes: notes}}, err
 }
 

@@ -14,20 +14,20 @@ import (
 // RankRows are the lines of the standings, with the cut drawn where the next stage or the last one cuts.
 func RankRows(ctx context.Context, standings tournament.Standings, through []int64) []templates.RankRow {
 	rows := make([]templates.RankRow, len(standings.Rows))
-	cutAt, charged := nextCutAt(standings), ChargedStages(standings.Tournament, len(standings.Stages))
+	lines, charged := cutLines(standings), ChargedStages(standings.Tournament, len(standings.Stages))
 	counts := map[int]string{} // of each stage, in words
 	for i, r := range standings.Rows {
 		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
-			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player)}
+			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player), Tied: tiedAtCut(standings, r.Player)}
 		if standings.Stage > 0 {
 			if _, said := counts[r.Stage]; !said {
 				counts[r.Stage] = StageCounts(ctx, standings.Stages, r.Stage)
 			}
 			rows[i].Counts = counts[r.Stage]
 		}
-		rows[i].Cut = i == cutAt || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
+		rows[i].Cut = slices.Contains(lines, i) || i > 0 && standings.Rows[i-1].Stage > r.Stage && !r.Disqualified
 	}
 	return rows
 }
@@ -45,28 +45,56 @@ func ChargedStages(t tournament.Tournament, stages int) []bool {
 	return charged
 }
 
-// nextCutAt is the row above which the next stage will cut; -1 when none comes.
-func nextCutAt(standings tournament.Standings) int {
-	next := standings.Stage + 1
-	if next >= len(standings.Stages) || standings.Tournament.Status == tournament.StatusFinished {
-		return -1
+// cutLines are the rows above which a line of the cut to the next stage falls: one below those who go on, and where players tie
+// across the cut, one above and one below them. A cut at each table has no line.
+func cutLines(standings tournament.Standings) (lines []int) {
+	cut := standings.Cut
+	if cut == nil || standings.Stages[cut.Stage].PerTable > 0 {
+		return nil
 	}
-	left := standings.Stages[next].Cut
-	if standings.Stages[next].PerTable > 0 {
-		return -1 // the line runs through every table
-	}
+	tied := -1
 	for i, r := range standings.Rows {
-		if r.Stage < standings.Stage {
-			return -1
-		}
-		if left == 0 {
-			return i
-		}
-		if !r.Withdrawn && !r.Disqualified {
-			left--
+		switch {
+		case r.Stage < standings.Stage:
+			return nil
+		case r.Withdrawn, r.Disqualified, slices.Contains(cut.In, r.Player):
+		case slices.Contains(cut.Tied, r.Player):
+			if tied < 0 {
+				tied = i
+			}
+		case tied >= 0:
+			return []int{tied, i}
+		default:
+			return []int{i}
 		}
 	}
-	return -1
+	if tied > 0 {
+		return []int{tied}
+	}
+	return nil
+}
+
+// tiedAtCut reports whether a player ties with others across the cut to the next stage.
+func tiedAtCut(standings tournament.Standings, player int64) bool {
+	return standings.Cut != nil && slices.ContainsFunc(standings.Cut.Ties, func(tie []int64) bool { return slices.Contains(tie, player) })
+}
+
+// CutTieWords says that players tie across the cut to the next stage and what will decide; empty where none do.
+func CutTieWords(ctx context.Context, standings tournament.Standings) string {
+	cut := standings.Cut
+	if cut == nil || len(cut.Ties) == 0 {
+		return ""
+	}
+	words := templates.T(ctx, "cut_tie.text", "stage", StageName(ctx, standings.Stages, cut.Stage), "players", len(cut.Tied), "places", cut.Places)
+	if slices.Contains(cut.Decides, format.TiePlayOff) {
+		words += " " + templates.T(ctx, "cut_tie.play_off")
+	} else {
+		words += " " + templates.T(ctx, "cut_tie.lot")
+	}
+	if !standings.CutFinal {
+		words += " " + templates.T(ctx, "cut_tie.still")
+	}
+	return words
 }
 
 // RankText is a place, with = for one that is shared.

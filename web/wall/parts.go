@@ -243,7 +243,7 @@ func (s showing) standings(ctx context.Context) (templates.BoardPart, error) {
 	rows := venue.RankRows(ctx, standings, through)
 	moves := slices.ContainsFunc(rows, func(r templates.RankRow) bool { return r.HasMove })
 	part := lists(rows, 1, func(rows []templates.RankRow) templ.Component { return templates.BoardStandings(rows, moves) })
-	if len(note.Lines) > 0 {
+	if part.Note = venue.CutTieWords(ctx, standings); len(note.Lines) > 0 {
 		part.Note = note.Lines[0]
 	}
 	return part, err

@@ -1,0 +1,52 @@
+package tournament
+
+import (
+	"encoding/json"
+
+	"gorm.io/gorm"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+)
+
+// wereOut returns, by start number, whether players had left the event at a moment, for those whose state has changed since.
+// At the end of an event, who leaves later no longer changes its places, its cuts or who qualifies.
+func wereOut(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) {
+	var end int64
+	if t.Status == StatusFinished {
+		err := db.Model(&door.Record{}).Where("tournament_id = ? AND action = ?", t.ID, finishEventKind.Name).Select("coalesce(max(id), 0)").Scan(&end).Error
+		if err != nil {
+			return nil, err
+		}
+	}
+	if at == Always && end == 0 {
+		return nil, nil
+	}
+	var records []door.Record
+	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%') AND (at >= ? OR ? > 0 AND id > ?)",
+		t.ID, ruledOut, at, end, end).Order("id").Find(&records).Error
+	out := map[int]bool{}
+	note := func(number int, left bool) {
+		if _, noted := out[number]; !noted {
+			out[number] = left
+		}
+	}
+	for _, r := range records {
+		if r.Kind == ruledOut {
+			var on door.About
+			var step door.Step
+			if json.Unmarshal([]byte(r.AboutJSON), &on) == nil && json.Unmarshal([]byte(r.Data), &step) == nil {
+				note(on.Player, step.Was == "true")
+			}
+			continue
+		}
+		var changed peopleChanged
+		if json.Unmarshal([]byte(r.Data), &changed) != nil {
+			continue // of a kind that changes nobody's state
+		}
+		for _, p := range changed.Was.Players {
+			note(p.Number, p.State != "" && p.State != StateWaiting && !Player{State: p.State}.Plays())
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,181 @@
+package tournament
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"meldhall/tournament/door"
+	"meldhall/tournament/format"
+	"meldhall/tournament/storage"
+)
+
+func leaves(t *testing.T, s *storage.DB, tour Tournament, number int) {
+	t.Helper()
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: numberedPlayer(t, s, tour, number).ID}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func numberedPlayer(t *testing.T, s *storage.DB, tour Tournament, number int) Player {
+	t.Helper()
+	players, err := Players(t.Context(), s, tour.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range players {
+		if p.Number == number {
+			return p
+		}
+	}
+	t.Fatalf("no player %d", number)
+	return Player{}
+}
+
+// The cut to the final stays as it was made, whoever leaves later.
+func TestLeavingLaterChangesNoPastCut(t *testing.T) {
+	f := oneRound()
+	f.Scoring.TieBreaks = []string{format.TieBestGame}
+	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
+	f.Stages[1].Rounds = 2
+	s, tour := eventOf(t, f, 9)
+	began, ticks := s.Now(), time.Duration(0)
+	s.Now = func() time.Time { ticks++; return began.Add(ticks * time.Millisecond) } // no two moments are the same
+	playWith(t, s, tour, byNumber)
+	cutBefore, err := NextCut(t.Context(), s, tour.ID)
+	if err != nil || len(cutBefore.Through()) != 4 {
+		t.Fatalf("%+v, %v", cutBefore, err)
+	}
+	final, err := RoundByID(t.Context(), s, playWith(t, s, tour, byNumber).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func() string {
+		t.Helper()
+		cut, err := NextCutAt(t.Context(), s, tour.ID, final.PublishedAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(cut.In, cut.Tied)
+	}
+	was := as()
+	if want := fmt.Sprint(cutBefore.In, cutBefore.Tied); was != want {
+		t.Fatalf("published with %s, the cut was %s", was, want)
+	}
+	in := cutBefore.In[0]
+	players, _ := Players(t.Context(), s, tour.ID)
+	for _, p := range players {
+		if p.ID == in {
+			leaves(t, s, tour, p.Number)
+		}
+	}
+	if got := as(); got != was {
+		t.Errorf("after a finalist left: %s, want %s", got, was)
+	}
+}
+
+// Once the event is over, who leaves keeps the place, and what it qualifies for; who left before does not.
+func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
+	f := oneRound()
+	f.Qualification = format.Qualification{Berths: 1, Reserves: 1}
+	f.Scoring.TieBreaks = []string{format.TieTurnOrder}
+	f.Stages[0].Rounds = 2
+	s, tour := eventOf(t, f, 9)
+	playWith(t, s, tour, byNumber)
+	leaves(t, s, tour, 9)
+	playWith(t, s, tour, byNumber)
+	was, places := shown(t, s, tour), placesOf(t, s, tour)
+	st, err := StandingsOf(t.Context(), s, tour.ID)
+	if err != nil || st.Tournament.Status != StatusFinished {
+		t.Fatal(st.Tournament.Status, err)
+	}
+	first := st.Rows[0]
+	leaves(t, s, tour, first.Number)
+	if got := shown(t, s, tour); got != was {
+		t.Errorf("after the first has left: %s, want %s", got, was)
+	}
+	if got := placesOf(t, s, tour); got != places {
+		t.Errorf("after the first has left: %s, want %s", got, places)
+	}
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PlayAgain{Tournament: tour.ID, Player: first.Player}); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(t, s, tour); got != was {
+		t.Errorf("after the first is back: %s, want %s", got, was)
+	}
+	if st, err = StandingsOf(t.Context(), s, tour.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range st.Rows {
+		if r.Withdrawn != (r.Number == 9) {
+			t.Errorf("player %d withdrawn: %v", r.Number, r.Withdrawn)
+		}
+	}
+}
+
+// Players who tie across the cut are a tie, with what decides, until it is decided.
+func TestStandingsTellATieAtTheCut(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		scoring format.Scoring
+		decides string
+	}{
+		{"by lot", format.Scoring{Ranking: format.WinsPoints}, "[lot]"},
+		{"by play-off, then lot", format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}, "[play_off lot]"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			f := oneRound()
+			f.Scoring = row.scoring
+			f.Stages = append(f.Stages, finalOf(8, format.CarryNone))
+			s, tour := eventOf(t, f, 16)
+			playWith(t, s, tour, plainGame)
+			st, err := StandingsOf(t.Context(), s, tour.ID)
+			if err != nil || st.Cut == nil || !st.CutFinal {
+				t.Fatalf("%+v, %v", st.Cut, err)
+			}
+			if c := st.Cut; len(c.In) != 4 || len(c.Tied) != 12 || c.Places != 4 || len(c.Ties) != 1 || fmt.Sprint(c.Decides) != row.decides {
+				t.Errorf("got %+v", c)
+			}
+			if len(row.scoring.TieBreaks) > 0 {
+				return
+			}
+			if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+				t.Fatal(err)
+			}
+			if st, err = StandingsOf(t.Context(), s, tour.ID); err != nil || len(st.Cut.Ties) > 0 || len(st.Cut.Decides) > 0 || len(st.Cut.Through()) != 8 {
+				t.Errorf("after the lot: %+v, %v", st.Cut, err)
+			}
+		})
+	}
+}
+
+// While the stage goes on the tie is told as it stands, before the first result and after the last cut nothing.
+func TestStandingsTellTheCutAsItStands(t *testing.T) {
+	f := oneRound()
+	f.Stages[0].Rounds = 2
+	f.Stages = append(f.Stages, finalOf(4, format.CarryNone))
+	s, tour := eventOf(t, f, 9)
+	cut := func() string {
+		st, err := StandingsOf(t.Context(), s, tour.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Cut == nil {
+			return "none"
+		}
+		return fmt.Sprint(len(st.Cut.In), len(st.Cut.Tied), st.CutFinal)
+	}
+	got := []string{cut()}
+	for round := range 3 {
+		if round == 2 {
+			if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		playWith(t, s, tour, plainGame)
+		got = append(got, cut())
+	}
+	if got[0] != "none" || got[3] != "none" || got[1] == "none" {
+		t.Errorf("got %v", got)
+	}
+}

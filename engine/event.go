@@ -179,6 +179,9 @@ const Edition = 2
 // reliefCharges is the first edition that charges a player who could have opened under last_to_open_relief as able.
 const reliefCharges = 2
 
+// countsFit is the first edition that holds the count of a table with real tiles against the tiles that exist.
+const countsFit = 2
+
 // redrawnOnTop is the first edition in which a penalty that a rewind drew again is put back on top of the pool.
 const redrawnOnTop = 2
 

@@ -51,7 +51,8 @@ func TestLawsReachEverything(t *testing.T) {
 		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers,
 		RefusedRuledSince, RefusedSeatOut, RefusedNoProposal, RefusedNoRuling, RefusedCancelLate, RefusedRewind, RefusedPosition, RefusedTilesLie,
 		RefusedPhysical, RefusedNoStarter, RefusedCounting, RefusedCountSeats, RefusedCountEnding, RefusedCountFace,
-		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner, RefusedCountUnopened, RefusedCountSum} {
+		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner, RefusedCountUnopened, RefusedCountSum,
+		RefusedCountRack, RefusedCountTiles, RefusedCountOut, RefusedCountLowest} {
 		want = append(want, "refused "+code)
 	}
 	for _, what := range want {

@@ -133,13 +133,14 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 			won = append(won, (won[0]+1)%s.Seats)
 		}
 	}
+	most := oneOf(c, "most", 120, 120, 120, 700)
 	for seat := range charges {
 		opened[seat] = true
 		charges[seat].Points = lowest
 		if slices.Contains(won, seat) {
 			continue
 		}
-		charges[seat].Points += 1 + c.pick(120, "charge")
+		charges[seat].Points += 1 + c.pick(most, "charge")
 		if opened[seat] = chance(c, 70, "opened"); !opened[seat] && s.Rules.NoMeldAble > 0 && lowest < 100 {
 			charges[seat].Points = s.Rules.NoMeldAble
 		}
@@ -149,9 +150,12 @@ func randomTotals(c chooser, s State, count CountRacks, out int) Command {
 	for seat := range charges {
 		count.Totals = append(count.Totals, CountedTotal{o.Points[seat], opened[seat], slices.Contains(won, seat)})
 	}
+	if chance(c, 10, "lowest") {
+		count.Lowest += 3
+	}
 	if chance(c, 40, "wrong") {
 		total := &count.Totals[c.pick(s.Seats, "seat")]
-		switch c.pick(5, "what") {
+		switch oneOf(c, "what", 0, 1, 1, 2, 3, 4) {
 		case 0:
 			total.Points += Whole(1)
 		case 1:

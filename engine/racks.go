@@ -183,7 +183,7 @@ func (s State) Count(c CountRacks) (Counting, error) {
 		return Counting{}, refuse(RefusedCountEnding, "this game cannot end by %q", why)
 	}
 	if len(c.Totals) > 0 {
-		outcome, err := countTotals(s.Rules, why, c)
+		outcome, err := s.countTotals(why, c)
 		return Counting{Why: why, Outcome: outcome, Opened: c.opened()}, err
 	}
 	return s.countFaces(why, c.Racks)
@@ -249,6 +249,9 @@ func (s State) countFaces(why string, racks []CountedRack) (Counting, error) {
 	case opened && seen.Total() > tile.Count-leastLaid:
 		return Counting{}, &Refusal{Code: RefusedCountMany, Set: -1, Points: seen.Total(), Need: tile.Count - leastLaid, Detail: "somebody has opened, so tiles lie on the table"}
 	}
+	if err := s.tilesFit(why, racks, seen.Total()); err != nil {
+		return Counting{}, err
+	}
 	outcome, err := Score(s.chargeRules(), scored(why), hands)
 	return Counting{why, outcome, lists, CountRacks{Racks: racks}.opened()}, err
 }
@@ -267,11 +270,33 @@ func scored(why string) string {
 	return Exhausted
 }
 
-// countTotals checks a score sheet against the rules: a player who has not opened is charged as they say, and the
-// winner gets what the others lose, or what else the rules give.
-func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
-	charges := make([]Charge, len(c.Totals))
-	var won []int
+// countTotals checks a score sheet against the rules and the tiles: a player who has not opened is charged as they say, the
+// winner gets what the others lose or what else the rules give, and the 106 tiles can come to what each rack is charged.
+func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
+	charges, won, err := s.chargesOf(why, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for seat, total := range c.Totals {
+		if err := chargeUnopened(s.Rules, seat, total, &charges[seat], why); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := s.chargesFit(why, c.Totals, charges); err != nil {
+		return Outcome{}, err
+	}
+	o := settleScore(s.Rules, scored(why), won, charges)
+	for seat, total := range c.Totals {
+		if total.Points != o.Points[seat] {
+			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12), Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
+		}
+	}
+	return o, nil
+}
+
+// chargesOf returns what each seat of a score sheet is charged by its points, and the seats that have won.
+func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int, err error) {
+	charges = make([]Charge, len(c.Totals))
 	lowest := 0
 	exhausted := scored(why) == Exhausted
 	if exhausted {
@@ -284,29 +309,19 @@ func countTotals(r Ruleset, why string, c CountRacks) (Outcome, error) {
 			continue
 		}
 		over := -total.Points
-		if r.Points == Penalty {
+		if s.Rules.Points == Penalty {
 			over = total.Points
 		}
-		if over%12 != 0 || over < 0 || over == 0 && exhausted || over > Whole(maxCharge) {
-			return Outcome{}, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "a player who has not won must lose a whole number of points"}
+		least := exhausted && !(s.strict() && s.Out[seat]) // a seat that has forfeited may hold less than the winner
+		if over%12 != 0 || over < 0 || over == 0 && least || over > Whole(maxCharge) {
+			return nil, nil, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "a player who has not won must lose a whole number of points"}
 		}
 		charges[seat].Points = lowest + int(over/12)
 	}
 	if len(won) == 0 || !exhausted && len(won) > 1 || lowest < 0 || lowest > maxCharge {
-		return Outcome{}, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won), Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
+		return nil, nil, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won), Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
 	}
-	for seat, total := range c.Totals {
-		if err := chargeUnopened(r, seat, total, &charges[seat], why); err != nil {
-			return Outcome{}, err
-		}
-	}
-	o := settleScore(r, scored(why), won, charges)
-	for seat, total := range c.Totals {
-		if total.Points != o.Points[seat] {
-			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12), Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
-		}
-	}
-	return o, nil
+	return charges, won, s.winnersFit(why, c.Lowest, won)
 }
 
 // maxCharge is more than any rack can cost.

@@ -25,16 +25,17 @@ func (t Twelfth) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(t)/12, 'f', -1, 64), nil
 }
 
-// UnmarshalJSON reads a number and takes the nearest twelfth.
+// UnmarshalJSON reads a number of points; a third may be written as 0.3333, and what is no twelfth at all is an error.
 func (t *Twelfth) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.Abs(f) > 1e15 {
+	twelfths := math.Round(f * 12)
+	if err != nil || math.Abs(f) > 1e15 || math.Abs(f*12-twelfths) > 0.1 {
 		return fmt.Errorf("%s is not a number of points", text)
 	}
-	*t = Twelfth(math.Round(f * 12))
+	*t = Twelfth(twelfths)
 	return nil
 }
 
@@ -145,8 +146,12 @@ func keeps(r Ruleset, ending string) bool {
 }
 
 // Balance is what the points of all seats of a game add up to (rules.md section 6): what the others lose the winner gets, and a
-// bonus. It is false where that is open, since the winner keeps nothing of it or penalty points are counted.
+// bonus. It is false where that is open, since the winner keeps nothing of it or penalty points are counted. Ending is how the
+// game ended, for the score or as End.Why says it.
 func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {
+	if slices.Contains(Endings(), ending) {
+		ending = scored(ending)
+	}
 	if r.Points == Penalty || keeps(r, ending) || !slices.Contains([]string{Emptied, Exhausted, Forfeited}, ending) {
 		return 0, false
 	}

@@ -131,6 +131,9 @@ func TestBalance(t *testing.T) {
 		{"wrc", engine.Forfeited, `{"win_bonus":100}`, 1200, true},
 		{"wrc", engine.Exhausted, `{}`, 0, false}, // the winner gets nothing
 		{"wrc-50", engine.Exhausted, `{}`, 0, true},
+		{"wrc-50", engine.EndedStuck, `{}`, 0, true},
+		{"wrc", engine.EndedLastLap, `{}`, 0, false},
+		{"wrc", engine.EndedEmptied, `{}`, 0, true},
 		{"wrc", engine.Emptied, `{"winner_scores":"zero"}`, 0, false},
 		{"casual", engine.Emptied, `{}`, 0, false}, // penalty points
 		{"wrc", "annulled", `{}`, 0, false},

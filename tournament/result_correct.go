@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"meldhall/engine"
+	"meldhall/engine/tile"
 	"meldhall/tournament/door"
 	"meldhall/tournament/format"
 	"meldhall/tournament/game"
@@ -73,22 +74,26 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if c.Replay {
 		c = c.annulling(r.latest)
 	}
-	result, err := c.next(r.latest)
+	var round Round
+	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", r.game.TableID).Take(&round).Error; err != nil {
+		return e, err
+	}
+	rules, err := before.tournament.RulesIn(round.Stage, round.Number)
+	if err != nil {
+		return e, err
+	}
+	result, err := c.next(r.latest, rules)
 	if err != nil {
 		return e, err
 	}
 	if e.Second = !seconded && r.latest.Confirmed() && r.heavier(result, before.tournament.SecondOver); e.Second && !tx.Preview {
 		e.Before, e.After = r.latest, result
-		return e, c.propose(tx, r)
+		return e, c.propose(tx, r, result)
 	}
 	if seconded {
 		r.kind = correctedKind
 	}
 	if err := c.playAgain(tx, r); err != nil {
-		return e, err
-	}
-	var round Round
-	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", r.game.TableID).Take(&round).Error; err != nil {
 		return e, err
 	}
 	if result, err = r.revise(tx, result); err == nil {
@@ -105,14 +110,13 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if e, err = correctionEffect(tx.DB, round, before, after); err != nil {
 		return e, err
 	}
-	rules, err := after.tournament.RulesIn(round.Stage, round.Number)
 	e.Before, e.After, e.Unbalanced, e.Second = r.latest, result, unbalancedIn(result, rules), waits
-	return e, err
+	return e, nil
 }
 
 // next is a correction as the revision after another one.
-func (c Correction) next(latest game.Result) (game.Result, error) {
-	checked, err := c.check(latest)
+func (c Correction) next(latest game.Result, rules engine.Ruleset) (game.Result, error) {
+	checked, err := c.check(latest, rules)
 	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
 }
 
@@ -237,12 +241,12 @@ type Correction struct {
 	Why    string
 }
 
-// pointsMost is how many points of one game a correction may say, so that a typing mistake is caught.
+// pointsMost is by how many points the heaviest correction can differ, so that a typing mistake is caught.
 const pointsMost = 100_000
 
-// check holds a correction against the result it corrects: the same seats, one win shared by somebody,
-// or nothing for anybody when the game is annulled.
-func (c Correction) check(before game.Result) (Correction, error) {
+// check holds a correction against the result it corrects: the same seats, one win shared by somebody, nothing for anybody when
+// the game is annulled, and points and racks that the rules and the tiles allow.
+func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction, error) {
 	c.Why = spelling.Clean(c.Why)
 	if err := checkWhy(c.Why); err != nil {
 		return c, err
@@ -256,6 +260,7 @@ func (c Correction) check(before game.Result) (Correction, error) {
 	if len(c.Lines) != len(before.Lines) {
 		return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 	}
+	c.Lines = slices.Clone(c.Lines)
 	var wins engine.Twelfth
 	for i := range c.Lines {
 		l, was := &c.Lines[i], before.Lines[i]
@@ -263,16 +268,48 @@ func (c Correction) check(before game.Result) (Correction, error) {
 			return c, refuse.Invalid("err_result_seats", "have", len(c.Lines), "want", len(before.Lines))
 		}
 		l.PlayerID = was.PlayerID
-		if l.Points > engine.Whole(pointsMost) || l.Points < -engine.Whole(pointsMost) || l.Charge < 0 || l.Charge > pointsMost {
-			return c, refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", pointsMost)
-		}
-		if l.Wins < 0 || c.Ending == game.EndingAnnulled && (l.Wins != 0 || l.Points != 0) {
-			return c, refuse.Invalid("err_result_annulled", "seat", l.Seat+1)
+		if err := c.checkLine(*l, rules); err != nil {
+			return c, err
 		}
 		wins += l.Wins
 	}
-	if c.Ending != game.EndingAnnulled && wins != engine.Whole(1) {
+	switch {
+	case c.Ending == game.EndingAnnulled:
+		return c, nil
+	case wins != engine.Whole(1):
 		return c, refuse.Invalid("err_result_wins", "wins", wins)
 	}
-	return c, nil
+	return c, checkTiles(c.Lines)
+}
+
+// checkLine refuses points that no game gives, and a charge that no rack comes to.
+func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
+	charge := rules.MostCharge()
+	points := (engine.MaxSeats-1)*charge + rules.WinBonus
+	switch {
+	case l.Points > engine.Whole(points), l.Points < -engine.Whole(points):
+		return refuse.Invalid("err_result_points", "seat", l.Seat+1, "most", points)
+	case l.Charge < 0, l.Charge > charge:
+		return refuse.Invalid("err_result_charge", "seat", l.Seat+1, "charge", l.Charge, "most", charge)
+	case l.Wins < 0, c.Ending == game.EndingAnnulled && (l.Wins != 0 || l.Points != 0):
+		return refuse.Invalid("err_result_annulled", "seat", l.Seat+1)
+	}
+	return nil
+}
+
+// checkTiles refuses racks that are not tiles, or hold more of a face, all together, than there are.
+func checkTiles(lines []game.ResultLine) error {
+	var held tile.Counts
+	for _, l := range lines {
+		faces, err := tile.ParseFaces(l.Tiles)
+		if err != nil {
+			return refuse.Invalid("err_result_tiles", "seat", l.Seat+1, "tiles", l.Tiles)
+		}
+		for _, f := range faces {
+			if held[f]++; held[f] > 2 {
+				return refuse.Invalid("err_result_face", "seat", l.Seat+1, "face", f.String())
+			}
+		}
+	}
+	return nil
 }

@@ -63,7 +63,7 @@ func heavierThan(was, is game.Result, over int) bool {
 var correctionKind = door.RecordKind(door.Kind{Name: "result.propose", Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 // propose keeps the correction until a second official has confirmed it. A result waits for one at a time.
-func (c correcting) propose(tx *door.Tx, r revising) error {
+func (c correcting) propose(tx *door.Tx, r revising, is game.Result) error {
 	all, err := recordedPenalties(tx.Where("game_id = ? AND kind = ?", c.Game, CorrectedResult))
 	if err != nil {
 		return err
@@ -81,10 +81,6 @@ func (c correcting) propose(tx *door.Tx, r revising) error {
 	p.Actor, p.AccountID, p.At = tx.Actor.String(), accountOf(tx.Actor), tx.Now()
 	p.Round = r.game.on.Round
 	if err := tx.Create(&p).Error; err != nil {
-		return err
-	}
-	is, err := c.next(r.latest)
-	if err != nil {
 		return err
 	}
 	is.Rev, is.Status = c.Rev+1, PenaltyProposed

@@ -134,6 +134,11 @@ func TestCorrectResult(t *testing.T) {
 		{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
 		{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
 		{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
+		{"a charge that no rack comes to", func(c *Correction) { c.Lines[1].Charge = 929 }, "err_result_charge"},
+		{"a charge below nothing", func(c *Correction) { c.Lines[1].Charge = -1 }, "err_result_charge"},
+		{"points that no game gives", func(c *Correction) { c.Lines[1].Points = -engine.Whole(3000) }, "err_result_points"},
+		{"tiles that are none", func(c *Correction) { c.Lines[1].Tiles = "R14" }, "err_result_tiles"},
+		{"three jokers on two racks", func(c *Correction) { c.Lines[1].Tiles = "J J" }, "err_result_face"},
 		{"an ending that is none", func(c *Correction) { c.Ending = "they were tired" }, "err_result_ending"},
 		{"an annulled game with points", func(c *Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
 	} {

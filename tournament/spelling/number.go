@@ -1,0 +1,45 @@
+package spelling
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+var number = regexp.MustCompile(`^-?[0-9]{1,18}(\.[0-9]{1,18})?$`)
+
+// Number reads a number as a person types it: in the digits of any script, with any minus sign that a page prints, and with a
+// point or a comma before its decimals. It returns the number in ASCII; ok is false for any other text.
+func Number(text string) (plain string, ok bool) {
+	plain = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Nd, r):
+			return '0' + digit(r)
+		case unicode.IsSpace(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		case r == '\u2212', r == '\ufe63', r == '\uff0d':
+			return '-'
+		case r == ',', r == '\u066b', r == '\uff0c', r == '\uff0e':
+			return '.'
+		}
+		return r
+	}, text)
+	return plain, number.MatchString(plain)
+}
+
+// Whole reads a whole number as Number does.
+func Whole(text string) (n int, ok bool) {
+	plain, ok := Number(text)
+	n, err := strconv.Atoi(plain)
+	return n, ok && err == nil
+}
+
+// digit returns the value of a decimal digit: Unicode has them in rows of ten, from 0 on.
+func digit(r rune) rune {
+	first := r
+	for unicode.Is(unicode.Nd, first-1) {
+		first--
+	}
+	return (r - first) % 10
+}

@@ -217,6 +217,11 @@ func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, e
 	return FindTournament(s.Read.WithContext(ctx), id)
 }
 
+// KeptTournament returns an event that may have been removed since: an ended rehearsal, whose logs stay.
+func KeptTournament(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
+	return storage.ByID[Tournament](s.Read.WithContext(ctx), "tournament", id)
+}
+
 func FindTournament(db *gorm.DB, id int64) (Tournament, error) {
 	return storage.ByID[Tournament](db.Where("removed_at = 0"), "tournament", id)
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
+	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -59,7 +61,7 @@ func (t Drill) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Act
 		if storage.IsFull(err) {
 			return t, refused(d.DB.Folder(), err)
 		}
-		t.found.Fault = err.Error()
+		t.found.Fault = faultWords(err)
 	}
 	t.found.Took = time.Since(began).Milliseconds()
 	return t, nil
@@ -118,6 +120,18 @@ func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
 	}
 	return nil
 }
+
+// faultWords says what is wrong with a copy. The key of a refusal means nothing to people.
+func faultWords(err error) string {
+	var refused *refuse.Error
+	if !errors.As(err, &refused) {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), refused.Error(), "something that it belongs to is not in the copy", 1)
+}
+
+// Bad reports whether the copy cannot be used.
+func (f Drilled) Bad() bool { return f.Fault != "" }
 
 // Tried is a drill of the past.
 type Tried struct {

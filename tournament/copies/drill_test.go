@@ -2,14 +2,17 @@ package copies
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/door/doortest"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rehearsal"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/storage"
 )
@@ -46,6 +49,44 @@ func TestDrill(t *testing.T) {
 	last, err := Drills(t.Context(), e.DB)
 	if d := last[[2]string{"", made.File}]; err != nil || d.Drilled != found || d.At == 0 {
 		t.Errorf("noted is %+v, %v", d, err)
+	}
+}
+
+// TestDrillOfAnEndedRehearsal: a rehearsal that was ended leaves its logs in the database, and copies of it are as good as before.
+func TestDrillOfAnEndedRehearsal(t *testing.T) {
+	e := doortest.NewEvent(t, doortest.OneRound(), 4)
+	copied, err := door.Do(t.Context(), e.Desk, doortest.Organizer, rehearsal.Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.PairRound{Tournament: copied.ID})
+	if err == nil {
+		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.PublishRound{Round: round.ID})
+	}
+	if err == nil {
+		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, tournament.StartRound{Round: round.ID})
+	}
+	if err == nil {
+		_, err = door.Do(t.Context(), e.Desk, doortest.Organizer, rehearsal.Remove{ID: copied.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := door.Do(t.Context(), e.Desk, doortest.Organizer, BackUpNow{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
+	if err != nil || found.Bad() || found.Games != 1 {
+		t.Errorf("found is %+v, %v", found, err)
+	}
+}
+
+// TestAFaultIsNoKey: what is wrong with a copy is said in words, whatever found it.
+func TestAFaultIsNoKey(t *testing.T) {
+	got := faultWords(fmt.Errorf("game 7: %w", refuse.NotFound("err_tournament_not_found", "id", 3)))
+	if strings.Contains(got, "err_") || !strings.HasPrefix(got, "game 7: ") || faultWords(errors.New("a page is damaged")) != "a page is damaged" {
+		t.Errorf("it says %q", got)
 	}
 }
 

@@ -196,7 +196,7 @@ func OfGame(ctx context.Context, s *storage.DB, gameID int64) (Game, error) {
 		Version: Version, Game: gameID, TournamentID: ref.TournamentID, RoundID: ref.RoundID,
 		Table: ref.TableNumber, Number: ref.Number, Players: ref.Players,
 	}
-	t, err := tournament.TournamentByID(ctx, s, ref.TournamentID)
+	t, err := tournament.KeptTournament(ctx, s, ref.TournamentID)
 	if err != nil {
 		return g, err
 	}

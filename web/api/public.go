@@ -476,6 +476,9 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, game.TournamentID); err != nil {
+		return err
+	}
 	if !game.Over() {
 		return shell.Refused(http.StatusConflict, "err_game_running", "game", id)
 	}

@@ -70,7 +70,7 @@ func (s *State) begun(e Event) {
 	case SeatReady:
 		s.Ready[e.Seat] = true
 	case PlayBegan:
-		s.Phase = PhasePlaying
+		s.Phase, s.Paused = PhasePlaying, nil
 		s.takeTurn(e.Turn)
 	case TurnExpired:
 		last := Last{Kind: e.Kind(), Seat: e.Seat, Drawn: e.Tiles, Count: e.Count, Seq: s.Seq, Kept: !e.Disturbed}

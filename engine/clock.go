@@ -18,6 +18,8 @@ func Due(s *State) Millis {
 	switch {
 	case s.Phase == PhaseOver || s.Phase == PhaseNew || s.Ending != "":
 		return 0
+	case s.Held() && !s.awaits():
+		return s.At
 	case s.Paused != nil:
 		return s.Paused.ResumeAt
 	case s.Turn.Due == 0:

@@ -158,4 +158,5 @@ const (
 	RefusedRewind         = "rewind_invalid"
 	RefusedPosition       = "position_invalid"
 	RefusedTilesLie       = "tiles_lie"
+	RefusedHeld           = "held"
 )

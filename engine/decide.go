@@ -15,7 +15,8 @@ import (
 // Time never runs backwards: now is clamped to the last event's time.
 func Decide(s *State, c Command, disturbed bool, now time.Time) ([]Event, error) {
 	at := max(MillisOf(now), s.At)
-	if _, ok := c.(Start); ok {
+	switch c.(type) {
+	case Start, StartHeld:
 		return decide(s, c, at)
 	}
 	switch s.Phase {

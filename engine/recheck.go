@@ -96,6 +96,9 @@ func commandBehind(s State, events []Event, starts map[int]State) (Command, erro
 		if len(e.Draws) > 0 {
 			start.First = DrawForStart
 		}
+		if absent := absentIn(events[1:]); absent != nil {
+			return StartHeld{start, absent}, nil
+		}
 		return start, nil
 	case RedealAsked:
 		return Redeal{Seat: e.Seat, Turn: turn, Deal: dealIn(events[1:])}, nil
@@ -150,6 +153,16 @@ func dealIn(events []Event) Deal {
 		}
 	}
 	return Deal{}
+}
+
+// absentIn returns the seats that a game was held for when it was dealt.
+func absentIn(events []Event) []int {
+	if len(events) > 1 {
+		if held, ok := events[1].(GamePaused); ok && held.Pause.Why == HeldForPlayers {
+			return held.Pause.Absent
+		}
+	}
+	return nil
 }
 
 // sameEvent compares an event with what the engine decided. A player names faces, and the log keeps which

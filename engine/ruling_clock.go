@@ -16,7 +16,7 @@ type GamePaused struct {
 func (GamePaused) Kind() string { return "game_paused" }
 
 func (c PauseClock) decide(s *State, at Millis) ([]Event, error) {
-	if s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
+	if s.Held() || s.Paused != nil && s.Paused.Why == PausedByReferee && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedPaused, "the clock is already stopped")
 	}
 	pause := Pause{Why: PausedByReferee, Reason: c.said().Reason}
@@ -46,7 +46,7 @@ func (e GamePaused) behind(s State, _ []Event, _ map[int]State) Command {
 	return PauseClock{e.said().grounds()}
 }
 
-// Resume lets a stopped clock run on after a countdown.
+// Resume lets a stopped clock run on after a countdown. It starts a game that is held for its players without them.
 type Resume struct{ Grounds }
 
 // ResumeSet is a referee's word that the clock runs again after a countdown: the pause says when.
@@ -68,7 +68,7 @@ func (c Resume) decide(s *State, at Millis) ([]Event, error) {
 		return nil, refuse(RefusedNotPaused, "the clock starts again at %d", s.Paused.ResumeAt)
 	}
 	pause := *s.Paused
-	pause.Why, pause.ResumeAt = PausedByReferee, at+Millis(ResumeCountdown.Milliseconds())
+	pause.Why, pause.Absent, pause.ResumeAt = PausedByReferee, nil, at+Millis(ResumeCountdown.Milliseconds())
 	return []Event{ResumeSet{Stamp{at}, pause, c.said()}}, nil
 }
 

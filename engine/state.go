@@ -40,14 +40,16 @@ type Turn struct {
 type Pause struct {
 	Left     Millis `json:"left"`
 	ResumeAt Millis `json:"resume_at,omitempty"`
-	Why      string `json:"why"` // referee | outage
+	Why      string `json:"why"` // referee | outage | players
 	Reason   string `json:"reason,omitempty"`
+	Absent   []int  `json:"absent,omitempty" doc:"why is players: the seats that had no device when the game was dealt"`
 }
 
 // The reasons for a stopped clock.
 const (
 	PausedByReferee = "referee"
 	PausedByOutage  = "outage"
+	HeldForPlayers  = "players" // before the first turn, until the absent players are ready
 )
 
 // Last is what the last action did, for showing it: the tiles laid, or how many were drawn.

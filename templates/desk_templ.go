@@ -992,7 +992,7 @@ func alertSign(kind string) string {
 	switch kind {
 	case "called":
 		return "hand"
-	case "offline", "code":
+	case "offline", "unlinked", "held", "code":
 		return "bad"
 	}
 	return "now"

@@ -109,6 +109,9 @@ func (e *effect) clock() {
 		e.say("effect.paused")
 		e.left(e.after.Paused.Left)
 	case e.after.Paused != nil && e.after.Paused.ResumeAt != 0 && e.before.Paused.ResumeAt == 0:
+		if e.before.Held() {
+			e.say("effect.start_anyway", "names", names(e.game.awaited()))
+		}
 		e.say("effect.resume_set")
 		e.left(e.after.Paused.Left)
 	case e.after.Paused != nil && e.after.Paused.Left != e.before.Paused.Left:

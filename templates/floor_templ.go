@@ -1325,7 +1325,7 @@ func floorPlayers(players []TablePlayer) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, p := range players {
-			var templ_7745c5c3_Var73 = []any{templ.KV("turn", p.Turn), templ.KV("off", p.Offline != 0 || p.Out)}
+			var templ_7745c5c3_Var73 = []any{templ.KV("turn", p.Turn), templ.KV("off", p.Unlinked || p.Offline != 0 || p.Out)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var73...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1481,7 +1481,7 @@ func floorPlayers(players []TablePlayer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Offline != 0 {
+			if p.Offline != 0 && !p.Unlinked {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 121, "<span class=\"mark bad\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -360,7 +360,10 @@ func (g Game) turnWords(ctx context.Context) string {
 
 func pausedWords(ctx context.Context, g Game) string {
 	p := g.View.Paused
-	if p.Why == engine.PausedByOutage {
+	switch p.Why {
+	case engine.HeldForPlayers:
+		return T(ctx, "pause.held", "names", names(g.awaited()))
+	case engine.PausedByOutage:
 		if p.ResumeAt == 0 {
 			return T(ctx, "pause.unwritten")
 		}
@@ -370,6 +373,22 @@ func pausedWords(ctx context.Context, g Game) string {
 		return T(ctx, "pause.soon")
 	}
 	return T(ctx, "pause.referee")
+}
+
+// held reports whether the game waits for players who had no device when it was dealt.
+func (g Game) held() bool { return g.View.Paused != nil && g.View.Paused.Why == engine.HeldForPlayers }
+
+// awaited names the players whom a held game waits for.
+func (g Game) awaited() (list []string) {
+	if !g.held() {
+		return nil
+	}
+	for _, seat := range g.View.Paused.Absent {
+		if s := g.View.Seats[seat]; !s.Ready && !s.Out {
+			list = append(list, g.person(seat).Name)
+		}
+	}
+	return list
 }
 
 // chargeWords says why a rack is charged what it is, where its tiles alone do not say it.

@@ -189,7 +189,12 @@ func deviceMarks(p TablePlayer) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if p.Offline != 0 {
+		if p.Unlinked {
+			templ_7745c5c3_Err = mark("bad", T(ctx, "hall.unlinked")).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		} else if p.Offline != 0 {
 			templ_7745c5c3_Err = mark("bad", T(ctx, "hall.offline", "time", clockTime(p.Offline))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

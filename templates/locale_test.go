@@ -144,7 +144,7 @@ func families() map[string][]string {
 		"ruled.":            append(rulingNames(func(k engine.RulingKind) bool { return !k.Apart }), "penalty.none", "acknowledge", "answer"),
 		"say.all.":          rulingNames(func(k engine.RulingKind) bool { return k.WholeRound }),
 		"card.ruled.":       engine.RulingEvents(func(k engine.RulingKind) bool { return k.Against }),
-		"alert.":            {"called", "offline", "protest", "proposal"},
+		"alert.":            {"called", "offline", "unlinked", "protest", "proposal"},
 		"look.":             {"auto", "dark", "light"},
 		"ready.":            readyKeys,
 		"rehearsal.":        rehearsedBy,
@@ -232,7 +232,7 @@ var refusals = []string{
 	engine.RefusedCountOut, engine.RefusedCountLowest,
 	engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
 	engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
-	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie,
+	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie, engine.RefusedHeld,
 }
 
 // formatFamilies are the fields and words of a format's form by what stands before the first dot of their keys.

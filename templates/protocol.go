@@ -151,8 +151,11 @@ func length(d engine.Millis) string {
 func twoDigits(n int) string { return num(n/10%10) + num(n%10) }
 
 func (p ProtocolPause) words(ctx context.Context) string {
-	if p.Why == engine.PausedByOutage {
+	switch p.Why {
+	case engine.PausedByOutage:
 		return T(ctx, "log.outage")
+	case engine.HeldForPlayers:
+		return T(ctx, "log.held")
 	}
 	return WithReason(ctx, T(ctx, "log.paused"), p.Reason)
 }

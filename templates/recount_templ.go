@@ -11,18 +11,18 @@ import templruntime "github.com/a-h/templ/runtime"
 // RecountView is a result as it follows from the racks, to be told tile by tile or, where By is sums, by what each rack comes to.
 type RecountView struct {
 	Page
-	Event   int64
-	GameID  int64
-	Place   GamePlace
-	Rev     int
-	Real    bool // the table plays with real tiles: it may be told either way
-	By      string
-	Lines   []TapLine
-	Sums    []SumLine
-	Charged bool // the rules charge a player who has not opened more than the rack
-	Ended   string
-	Ends    []string // the ways in which a game of its rules ends
-	Why     string
+	Event    int64
+	GameID   int64
+	Place    GamePlace
+	Rev      int
+	Real     bool // the table plays with real tiles: it may be told either way
+	By       string
+	Lines    []TapLine
+	Sums     []SumLine
+	Unopened UnopenedChoice
+	Ended    string
+	Ends     []string // the ways in which a game of its rules ends
+	Why      string
 }
 
 // SumLine is what a player's rack comes to, as it is corrected.
@@ -437,15 +437,15 @@ func sums(v RecountView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Charged {
+		if v.Unopened.asked() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "seat.not_opened"))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "real.opening"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/recount.templ`, Line: 80, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/recount.templ`, Line: 80, Col: 45}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -481,12 +481,12 @@ func sums(v RecountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Charged {
+			if v.Unopened.asked() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<td>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = rackShut("shut-"+num(seat), s.Shut, isolate(s.Name), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rackShut("shut-"+num(seat), s.Shut, v.Unopened, isolate(s.Name), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -98,7 +98,7 @@ func (s *views) readyView(ctx context.Context, actor rights.Actor, event int64) 
 	if err != nil {
 		return templates.ReadyView{}, err
 	}
-	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready,
+	view := templates.ReadyView{Event: event, Round: found.Round, Ready: found.Ready, Over: found.Over,
 		BackUp: rights.Authorize(actor, rights.Place{}, rights.MayBackUp) == nil}
 	for _, check := range found.Checks {
 		view.Checks = append(view.Checks, templates.ReadyRow{Key: check.Key, State: check.State, Text: check.Text, Names: check.Names, URL: check.Link})

@@ -180,7 +180,11 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
-		view.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver)
+		way, _, err := s.secondWay(ctx, s.Staff(c), event)
+		if err != nil {
+			return err
+		}
+		view.Note = templates.T(ctx, "correct.waits", "n", t.SecondOver) + " " + way
 	}
 	view.Why = e.After.Why
 	view.Page = s.NewPage(c, templates.T(ctx, "correct.title"), &t)

@@ -97,11 +97,40 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 	if view.Seconds, err = s.seconds(ctx, actor, event); err != nil {
 		return view, state.Tournament, err
 	}
+	held, err := s.heldTables(ctx, state)
+	if err != nil {
+		return view, state.Tournament, err
+	}
+	if held > 0 {
+		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held), URL: templates.HallPath(event)}}, view.Seconds...)
+	}
 	if view.Note, err = s.ShownNote(ctx, actor, event, tournament.Parts...); err != nil {
 		return view, state.Tournament, err
 	}
 	view.Seating, err = s.seatingView(ctx, state)
 	return view, state.Tournament, err
+}
+
+// heldTables returns how many tables of the running round wait for players who have no tablet.
+func (s *views) heldTables(ctx context.Context, e eventState) (held int, err error) {
+	round, ok := venue.CurrentRound(e.rounds)
+	if !ok || round.Status != tournament.RoundRunning {
+		return 0, nil
+	}
+	current, err := game.CurrentInRound(ctx, s.Store, round.ID)
+	for _, at := range current {
+		if at.Unlinked == 0 || at.Rev > 0 {
+			continue
+		}
+		snap, err := s.Games.Look(ctx, at.Game)
+		if err == nil && snap.State.Held() {
+			held++
+		}
+		if err != nil && !errors.Is(err, game.ErrBroken) {
+			return held, err
+		}
+	}
+	return held, err
 }
 
 func (s *views) eventState(ctx context.Context, event int64) (e eventState, err error) {

@@ -144,7 +144,7 @@ func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode
 
 // addNeeds finds all that a table needs, and what an official is to be told of at once.
 func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
-	if row.Need != "offline" { // it is shown with the others below
+	if row.Need != "offline" && row.Need != "unlinked" { // it is shown with the others below
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
 	}
 	alert := func(kind, key, name string) {
@@ -156,6 +156,7 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 			alert("called", fmt.Sprintf("call-%d-%d-%d", row.GameID, seat, call.Since), row.Players[seat].Name)
 		}
 	}
+	addUnlinked(ctx, row, alert)
 	gone := templates.FloorNeed{Kind: "offline"}
 	if since := row.Tablet.Offline; since != 0 {
 		gone.Note, gone.Since = templates.T(ctx, "floor.tablet"), since
@@ -193,6 +194,25 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 		row.Needs = slices.DeleteFunc(row.Needs, func(n templates.FloorNeed) bool { return n.Kind == "running" })
 	}
 	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
+}
+
+// addUnlinked names the players of a table who never had a tablet in the event, louder than those whose tablet was lost. Of a held
+// table it is the whole need.
+func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, key, name string)) {
+	none := templates.FloorNeed{Kind: "unlinked", Since: row.Since}
+	for seat, p := range row.Players {
+		if p.Unlinked {
+			none.Note = venue.JoinNames(none.Note, p.Name)
+			alert("unlinked", fmt.Sprintf("unlinked-%d-%d", row.GameID, seat), p.Name)
+		}
+	}
+	switch {
+	case none.Note == "":
+	case row.Need == "held":
+		row.Needs[0].Note = none.Note
+	default:
+		row.Needs = append(row.Needs, none)
+	}
 }
 
 // alertsElsewhere are what is to be told at once of an event's other tables, on a page about one of them.

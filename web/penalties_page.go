@@ -56,6 +56,11 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 		return rights.Authorize(actor, rights.Place{Tournament: event}, action) == nil
 	}
 	view = templates.PenaltiesView{Event: event, MayRule: may(rights.MayRule), MayRuleHeavily: may(rights.MayRuleHeavily)}
+	if view.MayRuleHeavily {
+		if view.Second, _, err = s.secondWay(ctx, actor, event); err != nil {
+			return view, err
+		}
+	}
 	for _, p := range players {
 		view.Options = append(view.Options, templates.PlayerOption{ID: p.ID, Number: p.Number, Name: p.Name})
 	}
@@ -72,10 +77,11 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 			continue
 		}
 		row.MayCancel = one.Cancelled == nil && (one.Kind == tournament.PointPenalty && view.MayRule || view.MayRuleHeavily)
-		if row.MaySecond = one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own; row.MaySecond {
-			if row.Effects, err = s.secondEffects(ctx, actor, one.ID); err != nil {
+		if one.State() == tournament.PenaltyProposed && view.MayRuleHeavily && !row.Own {
+			if row.Effects, row.Blocked, err = s.secondEffects(ctx, actor, one.ID); err != nil {
 				return view, err
 			}
+			row.MaySecond = row.Blocked == ""
 		}
 		view.Rows = append(view.Rows, row)
 	}
@@ -106,14 +112,14 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
-// secondEffects are what confirming a disqualification would change for who plays where.
-func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) ([]string, error) {
+// secondEffects are what confirming a disqualification would change for who plays where, or why the official cannot confirm it.
+func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string, err error) {
 	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
-		return []string{shell.FailureOf(ctx, "", err).Message}, nil
+		return nil, shell.FailureOf(ctx, "", err).Message, nil
 	}
-	return effectTexts(ctx, would.Effects), err
+	return effectTexts(ctx, would.Effects), "", err
 }
 
 func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.PenaltyRow {

@@ -134,12 +134,16 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 		if !snap.State.Physical || game.Counted || view.May && elsewhere {
 			continue
 		}
-		rules := snap.State.Rules
 		view.Tables = append(view.Tables, templates.RealTable{Number: at.TableNumber, TableID: at.Table, Game: game, Seats: make([]templates.RealSeat, snap.State.Seats),
-			Why: snap.State.Ending, Charged: rules.NoMeldAble > 0 || rules.NoMeldUnable > 0})
+			Why: snap.State.Ending, Unopened: unopenedChoice(snap.State.Rules)})
 		states = append(states, snap.State)
 	}
 	return view, states, nil
+}
+
+// unopenedChoice is what the rules charge a player who has not opened, for those who are asked about that.
+func unopenedChoice(rules engine.Ruleset) templates.UnopenedChoice {
+	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable, Alone: rules.NoMeldCounts == engine.Instead}
 }
 
 // realBeginsPost says who begins at a table.
@@ -228,7 +232,7 @@ func (s *refereePages) lookAtCount(c *gin.Context, t *templates.RealTable, state
 		preview, err = s.Games.PreviewCount(s.Language(c), s.Staff(c), t.Game.ID, count)
 	}
 	if err == nil && preview.Refusal != nil {
-		err = preview.Refusal
+		err = hallSums(c, *t, state).atSeat(s.Language(c), preview.Refusal)
 	}
 	if err == nil {
 		t.Outcome = preview.Points
@@ -283,7 +287,7 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 	t.Why = form.why
 	for seat := range t.Seats {
 		t.Seats[seat] = form.of(seat)
-		typed = typed || t.Seats[seat].Sum != ""
+		typed = typed || t.Seats[seat] != templates.RealSeat{}
 	}
 	t.Seen = fmt.Sprint(t.Why, t.Seats)
 	if !typed {
@@ -298,7 +302,7 @@ func countTyped(c *gin.Context, t *templates.RealTable, state engine.State) (cou
 
 // hallSums is the part of the hall's form that belongs to a table.
 func hallSums(c *gin.Context, t templates.RealTable, state engine.State) sumsForm {
-	form := sumsForm{out: state.Out, get: c.PostForm, field: func(what string, seat int) string {
+	form := sumsForm{out: state.Out, rules: state.Rules, get: c.PostForm, field: func(what string, seat int) string {
 		if seat < 0 {
 			return fmt.Sprintf("%s-%d", what, t.Game.ID)
 		}

@@ -62,6 +62,7 @@ type sheetReply struct {
 	Points  string      `json:"points"`
 	Message string      `json:"message"`
 	Ready   bool        `json:"ready"`
+	Wrong   *int        `json:"wrong,omitempty"` // the seat that the message is about
 }
 
 type sheetSeat struct {
@@ -84,7 +85,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	reply := sheetReply{Ready: preview.Refusal == nil}
+	reply := sheetReply{Seats: []sheetSeat{}, Ready: preview.Refusal == nil}
 	for _, seat := range preview.Seats {
 		html, err := frame.Render(ctx, templates.SheetVerdict(seat.Tiles, seat.Sum, seat.Charge, sheetProof(seat)))
 		if err != nil {
@@ -95,7 +96,7 @@ func (s *Server) sheetPost(c *gin.Context) error {
 	if preview.Refusal != nil {
 		reply.Message = shell.FailureOf(ctx, "", preview.Refusal).Message
 		if seat := preview.Refusal.Set; seat >= 0 {
-			reply.Message = shown.NameOf(seat) + ": " + reply.Message
+			reply.Message, reply.Wrong = shown.NameOf(seat)+": "+reply.Message, &seat
 		}
 		return shell.WriteJSON(c, reply)
 	}

@@ -17,6 +17,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/staff"
 	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
@@ -56,11 +57,11 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	}
 	again := typed.Get("rev") != ""
 	rules := snap.State.Rules
-	view.Charged = rules.NoMeldAble > 0 || rules.NoMeldUnable > 0
+	view.Unopened = unopenedChoice(rules)
 	for seat, name := range namesOf(at.Seats) {
 		n, was := strconv.Itoa(seat), latest.Lines[seat]
 		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
-		sum := templates.SumLine{Name: name, RealSeat: templates.RealSeat{Sum: strconv.Itoa(was.Charge), Shut: !was.Opened}}
+		sum := templates.SumLine{Name: name, RealSeat: realSeat(was, rules)}
 		if again {
 			line.Text, line.HasOpened = typed.Get(line.Name), typed.Get(line.Opened) != ""
 			sum.RealSeat = sumsOf(at, snap.State, typed.Get).of(seat)
@@ -86,7 +87,7 @@ func onlySummed(r game.Result) bool {
 
 // sumsOf is the form of a correction by what the racks of a game come to.
 func sumsOf(at templates.Game, s engine.State, get func(string) string) sumsForm {
-	f := sumsForm{out: s.Out, why: get("ended"), get: get, field: func(what string, seat int) string {
+	f := sumsForm{out: s.Out, rules: s.Rules, why: get("ended"), get: get, field: func(what string, seat int) string {
 		if seat < 0 {
 			return "ended"
 		}
@@ -186,7 +187,16 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event
 	row := newPenaltyRow(ctx, waiting[i])
 	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	name, err := s.gameWords(ctx, gameID)
-	return &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name, MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}, err
+	waits := &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name, MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}
+	if err != nil || !waits.MaySecond || waiting[i].AccountID == nil {
+		return waits, err
+	}
+	maker, made, same, err := staff.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account, waiting[i].At)
+	if same {
+		waits.MaySecond = false
+		waits.Why += " · " + templates.T(ctx, "err_second_own_hand", "maker", maker, "made", made) + " " + templates.T(ctx, "second.again")
+	}
+	return waits, err
 }
 
 // gameWords names a game by its round and table.

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -19,6 +18,7 @@ import (
 	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/spelling"
 	"meldhall/web/frame"
 	"meldhall/web/shell"
 	"meldhall/web/venue"
@@ -237,10 +237,10 @@ func correctedLine(get func(string) string, was game.ResultLine, annulled bool) 
 
 // formTwelfths reads a number as twelfths; a third may be typed as 0.3333.
 func formTwelfths(get func(string) string, name string) (engine.Twelfth, error) {
-	text := strings.ReplaceAll(strings.TrimSpace(get(name)), ",", ".")
+	text, isNumber := spelling.Number(get(name))
 	n, err := strconv.ParseFloat(text, 64)
 	twelfths := math.Round(n * 12)
-	if err != nil || math.IsNaN(n) || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
+	if !isNumber || err != nil || math.Abs(n) > 1e9 || math.Abs(n*12-twelfths) > 0.1 {
 		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number_part", "field", name, "value", get(name))
 	}
 	return engine.Twelfth(twelfths), nil

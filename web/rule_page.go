@@ -173,6 +173,9 @@ func ruleTitle(ctx context.Context, game templates.Game, g given) string {
 	} else if _, proposed := g.kind.Field("proposal"); proposed {
 		seat = proposedSeat(game, g.Get("proposal"))
 	}
+	if g.kind.Name == "resume" && g.state.Held() {
+		return templates.T(ctx, "say.rule.start_anyway")
+	}
 	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds", max(number("seconds"), -number("seconds")),
 		"turn", number("number"), "points", number("points"), "ruling", ruledAt(ctx, game, g.Get("of")))
 }

@@ -9,22 +9,75 @@ import (
 
 	"meldhall/engine"
 	"meldhall/templates"
+	"meldhall/tournament/game"
+	"meldhall/tournament/spelling"
 	"meldhall/web/shell"
 )
 
 // sumsForm is what a table that plays with real tiles adds its racks up to, as an official types it: of each seat the points that are
-// left, nothing for an empty rack, and whether it has not opened.
+// left, nothing for an empty rack, and of a player who has not opened whether the rack could have.
 type sumsForm struct {
 	names []string              // each with its own direction
 	out   [engine.MaxSeats]bool // forfeited
 	field func(what string, seat int) string
 	get   func(string) string
 	why   string // how the game ended
+	rules engine.Ruleset
+}
+
+// The answers to whether a player who has not opened could have, as the forms send them.
+const (
+	couldOpen    = "able"
+	couldNotOpen = "unable"
+)
+
+// charged is what a rack costs whose tiles come to a sum.
+func (f sumsForm) charged(shut string, sum int) int {
+	amount := map[string]int{couldOpen: f.rules.NoMeldAble, couldNotOpen: f.rules.NoMeldUnable}[shut]
+	switch {
+	case shut == "":
+		return sum
+	case f.rules.NoMeldCounts == engine.Added:
+		return amount + sum
+	case f.rules.NoMeldCounts == engine.Higher:
+		return max(amount, sum)
+	}
+	return amount
+}
+
+// fixed reports whether a seat's answer alone says what its rack costs.
+func (f sumsForm) fixed(typed templates.RealSeat) bool {
+	return typed.Shut != "" && f.rules.NoMeldCounts == engine.Instead
+}
+
+// realSeat is a line of a result as the form asks for it.
+func realSeat(l game.ResultLine, rules engine.Ruleset) templates.RealSeat {
+	if l.Opened || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
+		return templates.RealSeat{Sum: strconv.Itoa(l.Charge)}
+	}
+	seat, amount := templates.RealSeat{Shut: couldNotOpen}, rules.NoMeldUnable
+	if l.Reason == engine.ReasonNoMeldAble || l.Reason == "" && l.Charge >= rules.NoMeldAble {
+		seat.Shut, amount = couldOpen, rules.NoMeldAble
+	}
+	switch rules.NoMeldCounts {
+	case engine.Added:
+		seat.Sum = strconv.Itoa(l.Charge - amount)
+	case engine.Higher:
+		seat.Sum = strconv.Itoa(l.Charge)
+	}
+	return seat
 }
 
 // of is what was typed at a seat.
 func (f sumsForm) of(seat int) templates.RealSeat {
-	return templates.RealSeat{Sum: strings.TrimSpace(f.get(f.field("sum", seat))), Shut: f.get(f.field("shut", seat)) != ""}
+	return templates.RealSeat{Sum: strings.TrimSpace(f.get(f.field("sum", seat))), Shut: f.shut(seat)}
+}
+
+func (f sumsForm) shut(seat int) string {
+	if answer := f.get(f.field("shut", seat)); answer == couldOpen || answer == couldNotOpen {
+		return answer
+	}
+	return ""
 }
 
 // racks reads the form. An error names who lacks what, and stands at the fields.
@@ -34,18 +87,19 @@ func (f sumsForm) racks() ([]engine.SummedRack, error) {
 	var blank, zero []int
 	for seat := range racks {
 		typed := f.of(seat)
-		racks[seat].Opened = !typed.Shut
-		n, err := strconv.Atoi(typed.Sum)
+		racks[seat].Opened = typed.Shut == ""
+		n, isNumber := spelling.Whole(typed.Sum)
 		switch {
+		case f.fixed(typed) && typed.Sum == "":
 		case f.out[seat] && typed.Sum == "":
 		case typed.Sum == "":
 			blank = append(blank, seat)
-		case err != nil || n < 0:
+		case !isNumber || n < 0:
 			wrong = append(wrong, shell.Refused(http.StatusUnprocessableEntity, "err_rack_sum", "name", f.names[seat], "value", typed.Sum, "field", f.field("sum", seat)))
-		case n == 0 && !f.out[seat]:
+		case n == 0 && !f.out[seat] && typed.Shut == "":
 			zero = append(zero, seat)
 		}
-		racks[seat].Sum = n
+		racks[seat].Sum = f.charged(typed.Shut, n)
 	}
 	if len(wrong) > 0 {
 		return racks, errors.Join(wrong...)

@@ -68,6 +68,7 @@ func (c demoCmd) show(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.stop(ctx)) }()
+	p.games.HoldAbsent = false // a bot takes the seat that waits for the user
 	if p.setup == "" {
 		return fmt.Errorf("demo: %s holds an event already; name a new one", storage.Shown(c.DB))
 	}

@@ -142,6 +142,7 @@ func (p *program) open(ctx context.Context, c serveCmd) (err error) {
 	p.log.Committed = p.watched.Committed
 	p.games = tournament.NewGames(p.store, p.log)
 	p.games.DealAt = c.deal
+	p.games.HoldAbsent = true
 	p.desk = door.NewDesk(p.store, p.games)
 	if c.seeds != nil {
 		p.desk.Seeds = c.seeds

@@ -45,7 +45,7 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 		action = rights.MayServeTable
 	case engine.CountRacks:
 		action = rights.MayCount
-	case engine.Start, engine.Expire, engine.Outage:
+	case engine.Start, engine.StartHeld, engine.Expire, engine.Outage:
 		action = rights.MayRunGames
 	}
 	if (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
@@ -268,14 +268,14 @@ type TableRuling struct {
 // key made of the caller's, so that the same ruling sent twice happens once at each table. Tables where it cannot hold
 // are answered with why, and do not keep it from the others. Errors are those of the round and of the actor's rights.
 func (g *Games) RuleAll(ctx context.Context, actor rights.Actor, round int64, key string, c engine.Command) ([]TableRuling, error) {
-	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
+	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		return g.Submit(ctx, actor, at.Game, tableKey(key, at.Game), c)
 	})
 }
 
 // PreviewAll tells at which tables of a round a ruling would hold, as RuleAll does, and gives none.
 func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64, c engine.Command) ([]TableRuling, error) {
-	return g.atEveryTable(ctx, actor, round, func(at CurrentGame) (Answer, error) {
+	return g.atEveryTable(ctx, actor, round, c, func(at CurrentGame) (Answer, error) {
 		effect, err := g.Preview(ctx, actor, at.Game, c)
 		if err != nil {
 			return Answer{}, err
@@ -284,7 +284,19 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 	})
 }
 
-func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
+// heldAgainst refuses to start a game that is held for its players by a word to all tables: that is decided table by table.
+func (g *Games) heldAgainst(ctx context.Context, game int64, c engine.Command) error {
+	if _, resumes := c.(engine.Resume); !resumes {
+		return nil
+	}
+	snap, err := g.Look(ctx, game)
+	if err == nil && snap.State.Held() {
+		err = &engine.Refusal{Code: engine.RefusedHeld, Set: -1, Detail: "the table waits for its players"}
+	}
+	return err
+}
+
+func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, c engine.Command, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
 	event, err := g.eventOf(ctx, round)
 	if err != nil {
 		return nil, err
@@ -300,7 +312,11 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 	var all sync.WaitGroup
 	for i, at := range current {
 		all.Go(func() { // together, so that the log commits them together
-			answer, err := rule(at)
+			err := g.heldAgainst(ctx, at.Game, c)
+			var answer Answer
+			if err == nil {
+				answer, err = rule(at)
+			}
 			rulings[i] = TableRuling{Table: at.Table, TableNumber: at.TableNumber, Game: at.Game, Answer: answer, Err: err}
 		})
 	}

@@ -39,6 +39,8 @@ type Games struct {
 	Slept func() time.Duration
 	// BeganWithout is called when a game has begun in which somebody who has a seat may be out: such seats are given up.
 	BeganWithout func(ctx context.Context, ref Ref) error
+	// HoldAbsent holds a game that begins while a player has no device, until that player is ready or an official starts it.
+	HoldAbsent bool
 	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
 	Wrote   func(Move)
 	Drafted func(game int64, d Draft)

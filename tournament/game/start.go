@@ -155,7 +155,7 @@ func (g *Games) startLater() {
 }
 
 // prepare makes the command that starts a game, with its deal.
-func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start, err error) {
+func (g *Games) prepare(ctx context.Context, w waitingGame) (c engine.Command, err error) {
 	if r := g.inMemory(w.ref.ID); r != nil && !slices.Equal(w.ref.Players, r.now.Load().Ref.Players) { // somebody sat down since, and that is not known here yet
 		g.forget(w.ref.ID)
 	}
@@ -166,24 +166,27 @@ func (g *Games) prepare(ctx context.Context, w waitingGame) (start engine.Start,
 			g.remember(&Snapshot{Ref: w.ref, Stands: g.Unwritten()}, true)
 		}
 		if err != nil {
-			return start, err
+			return nil, err
 		}
 	}
-	start = engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
+	start := engine.Start{Seats: len(w.ref.Players), Physical: w.physical, Extra: w.extra}
 	if start.Rules, err = g.rules.get(w.ruling); err != nil {
-		return start, err
+		return nil, err
 	}
 	if start.First, err = g.firstSeat(ctx, w.ref, start.Rules); err != nil {
-		return start, err
+		return nil, err
 	}
-	if !start.Physical {
-		start.Deal, err = g.dealOf(ctx, w.ref, w.sameDeal)
+	if start.Physical {
+		return start, nil
+	}
+	if start.Deal, err = g.dealOf(ctx, w.ref, w.sameDeal); err == nil && g.HoldAbsent && len(w.absent) > 0 {
+		return engine.StartHeld{Start: start, Absent: w.absent}, nil
 	}
 	return start, err
 }
 
 // start starts a game, unless it has started, without those who are out.
-func (g *Games) start(ctx context.Context, ref Ref, start engine.Start) error {
+func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error {
 	begun, err := g.Submit(ctx, eventActor, ref.ID, "", start)
 	var refusal *engine.Refusal
 	if errors.As(err, &refusal) && refusal.Code == engine.RefusedAlreadyStarted {
@@ -223,9 +226,10 @@ func projection(ref Ref, after *engine.State, events []engine.Event) (project fu
 			return err
 		}, out
 	}
+	if started, ok := events[0].(engine.GameStarted); ok {
+		return runs(started.At)
+	}
 	switch last := events[len(events)-1].(type) {
-	case engine.GameStarted: // with real tiles: nothing is dealt
-		return runs(last.At)
 	case engine.TilesDealt:
 		return runs(last.At)
 	case engine.GameEnded:

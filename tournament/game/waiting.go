@@ -28,6 +28,7 @@ type waitingGame struct {
 	sameDeal bool   // all tables of the round get the same deal
 	physical bool   // with real tiles: as the table's first game, or as is set for it
 	logged   bool   // something is in its log: the referee was called
+	absent   []int  // the seats whose player has no device, where bots do not play
 	extra    []int  // seconds more by seat, nil when nobody has any
 	seatings uint64 // Seatings before it was read
 }
@@ -38,16 +39,20 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 	w.seatings = g.Seatings()
 	some := false
 	err = storage.EachRow(ctx, from, func(rows *sql.Rows) error {
-		var player int64
+		var player, rehearses int64
 		var extra int
-		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged, &player, &extra)...)
+		var absent bool
+		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged, &rehearses, &player, &extra, &absent)...)
+		if absent && rehearses == 0 && w.ref.Practice == "" {
+			w.absent = append(w.absent, len(w.ref.Players))
+		}
 		w.ref.Players, w.extra, some = append(w.ref.Players, player), append(w.extra, extra), some || extra != 0
 		return err
-	}, `SELECT w.*, p.id, p.extra_seconds FROM (
+	}, `SELECT w.*, p.id, p.extra_seconds, p.device_hash IS NULL FROM (
 		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
-			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END), EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id)
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END), EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses
 		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round

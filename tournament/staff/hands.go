@@ -1,10 +1,14 @@
 package staff
 
 import (
+	"context"
+
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
 // Whose an account is: who made it, or gave it a password or an invitation, could use it until its holder sets a password.
@@ -34,4 +38,39 @@ func InOneHand(db *gorm.DB, one, other int64, at engine.Millis) (maker, made str
 		}
 	}
 	return "", "", false, nil
+}
+
+// Second is who could confirm, beside its maker, what needs two officials.
+type Second struct {
+	Names []string // the officials who could
+	// Maker and Made are an official who could but for the account that one of them made for the other, where there is nobody else.
+	Maker, Made string
+}
+
+// SecondFor returns who could confirm what an official proposes now for an event of an organization.
+func SecondFor(ctx context.Context, s *storage.DB, proposer rights.Actor, event, organization int64, right rights.Right) (second Second, err error) {
+	db := s.Read.WithContext(ctx)
+	accounts, err := storage.All[Account](db.Omit("password", "pin").Where("removed_at = 0 AND id <> ? AND organization_id IN (0, ?)", proposer.Account, organization).Order("name_key"))
+	if err != nil {
+		return second, err
+	}
+	for _, account := range accounts {
+		actor, err := actorOf(db, account)
+		if err != nil {
+			return second, err
+		}
+		if rights.Authorize(actor, rights.Place{Tournament: event}, right) != nil {
+			continue
+		}
+		maker, made, same, err := InOneHand(db, proposer.Account, account.ID, engine.MillisOf(s.Now()))
+		switch {
+		case err != nil:
+			return second, err
+		case same:
+			second.Maker, second.Made = maker, made
+		default:
+			second.Names = append(second.Names, account.Name)
+		}
+	}
+	return second, nil
 }

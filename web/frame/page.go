@@ -24,6 +24,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament"
 	"meldhall/tournament/hosting"
+	"meldhall/tournament/spelling"
 	"meldhall/web/formfault"
 	"meldhall/web/guard"
 	"meldhall/web/shell"
@@ -231,11 +232,14 @@ func (s *Frame) SeeOther(c *gin.Context, address templ.SafeURL, done string, nam
 const flashMost = 1200
 
 // flash lets the next page say what was done, at the place that the form named.
-func (s *Frame) Flash(c *gin.Context, text string) {
+func (s *Frame) Flash(c *gin.Context, text string) { s.tellOnce(c, "good", text) }
+
+// tellOnce lets the next page say what was done as a Flash of some kind.
+func (s *Frame) tellOnce(c *gin.Context, kind, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
 	}
-	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+text)), flashLife)
+	s.SetCookie(c, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(PlaceIn(c)+"\n"+kind+"\n"+text)), flashLife)
 }
 
 func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
@@ -248,8 +252,8 @@ func (s *Frame) takeFlash(c *gin.Context) (t templates.Told) {
 		return t
 	}
 	s.SetCookie(c, flashCookie, "", 0)
-	t.Kind = "good"
 	t.Place, t.Text, _ = strings.Cut(string(both), "\n")
+	t.Kind, t.Text, _ = strings.Cut(t.Text, "\n")
 	return t
 }
 
@@ -321,8 +325,8 @@ func Number(get func(string) string, name string) (int, error) { return WholeNum
 
 // wholeNumber reads what was typed into a field, or is the refusal that names both.
 func WholeNumber(field, text string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil {
+	n, ok := spelling.Whole(text)
+	if !ok {
 		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", field, "value", text)
 	}
 	return n, nil
@@ -372,7 +376,7 @@ func (s *Frame) failurePage(c *gin.Context, f *shell.Failure) {
 		return
 	}
 	if f.Code == "err_second_must" {
-		s.Flash(c, f.Message)
+		s.tellOnce(c, "now", f.Message)
 		c.Redirect(http.StatusSeeOther, string(templates.SecondPath))
 		return
 	}

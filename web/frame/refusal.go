@@ -50,9 +50,16 @@ func (s *Frame) Problem(c *gin.Context, err error) (text string, status int, oth
 	case http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
 		s.atFields(c, f, err)
 		return f.Message, f.Status, nil
+	case http.StatusForbidden:
+		if secondRefused[f.Code] {
+			return f.Message + " " + templates.T(s.Language(c), "second.again"), f.Status, nil
+		}
 	}
 	return "", 0, err
 }
+
+// secondRefused are the refusals of an official who cannot be the second one: the page says who can, and what to do.
+var secondRefused = map[string]bool{"err_second_official": true, "err_second_own_hand": true}
 
 // secretProblem is problem for a form in which something secret was wrong, which is no page of its own either.
 func (s *Frame) SecretProblem(c *gin.Context, err error) string {
@@ -153,10 +160,15 @@ func (s *Frame) At(address templ.SafeURL) func(c *gin.Context, status int, probl
 }
 
 // post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
-// again what the form stood on, nil for what has nothing to be changed.
+// again what the form stood on, nil for what has nothing to be changed. An outcome that is Bad, such as a copy that was tried and
+// cannot be used, is told as such, by the text of done with _bad.
 func (s *Frame) Post(c *gin.Context, a door.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
-	_, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
+	out, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
+	found, looked := out.(interface{ Bad() bool })
 	switch {
+	case err == nil && looked && found.Bad():
+		s.tellOnce(c, "bad", templates.T(s.Language(c), done+"_bad", nameValues...))
+		return s.SeeOther(c, to, "")
 	case err == nil:
 		return s.SeeOther(c, to, done, nameValues...)
 	case again == nil:

@@ -38,6 +38,7 @@ type SeatDevice struct {
 	Version  string        `json:"version,omitempty" doc:"of its page; none: it has not told"`
 	Stale    bool          `json:"stale,omitempty" doc:"its page is of another release than the server"`
 	Whole    bool          `json:"whole_table,omitempty" doc:"one tablet serves all seats of the table"`
+	Real     bool          `json:"real,omitempty" doc:"the table plays with real tiles: its seats need no tablet"`
 }
 
 // Devices tells of the tablets of the round that was published last.
@@ -80,7 +81,7 @@ func (s *Venue) Devices(ctx context.Context, t tournament.Tournament) (HallDevic
 			}
 			d := s.seatDevice(seat, served, holder)
 			d.Name = name
-			d.Table, d.TableID = table.Number, table.ID
+			d.Table, d.TableID, d.Real = table.Number, table.ID, t.Physical(table)
 			if d.State == "here" {
 				hall.Here++
 			}

@@ -21,7 +21,7 @@ type FloorLine struct {
 	Number   int               `json:"number"`
 	Of       int               `json:"of"`
 	Names    []string          `json:"names"`
-	Need     string            `json:"need" enum:"called,broken,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read"`
+	Need     string            `json:"need" enum:"called,broken,held,count,coming,paused,expired,waiting,playing,confirmed" doc:"broken: the game's log cannot be read; held: it waits for players who had no device"`
 	Since    engine.Millis     `json:"since" doc:"when it came to that"`
 	Seq      int               `json:"seq"`
 	Turn     engine.Turn       `json:"turn"`
@@ -31,6 +31,7 @@ type FloorLine struct {
 	Tiles    []int             `json:"tiles" doc:"on the racks, by seat"`
 	Calls    []engine.CallView `json:"calls,omitempty" doc:"who calls the referee, and who is on the way"`
 	Paused   *engine.Pause     `json:"paused,omitempty"`
+	Unlinked []int             `json:"unlinked,omitempty" doc:"seats that still play and whose player has no device"`
 	TimeOver bool              `json:"time_called,omitempty"`
 	Rev      int               `json:"rev,omitempty" doc:"of the result, to confirm"`
 	Agreed   int               `json:"agreed,omitempty" doc:"how many players find the count right"`
@@ -78,6 +79,8 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 		line.Need = "count"
 	case v.Phase == engine.PhaseNew:
 		line.Need = "waiting"
+	case snap.State.Held():
+		line.Need, line.Since = "held", snap.State.Turn.Started
 	case v.Paused != nil:
 		line.Need = "paused"
 	case v.Turn.Due != 0 && now > v.Turn.Due:
@@ -92,6 +95,13 @@ func (s *Venue) floorLine(ctx context.Context, g game.CurrentGame, now, at engin
 		}
 	}
 	line.callsFirst()
+	if running := v.Phase == engine.PhaseDealt || v.Phase == engine.PhasePlaying; running && !v.Physical {
+		for seat, is := range v.Seats {
+			if g.Unlinked&(1<<seat) != 0 && !is.Out {
+				line.Unlinked = append(line.Unlinked, seat)
+			}
+		}
+	}
 	return line, nil
 }
 
@@ -137,4 +147,4 @@ func (s *Venue) Floor(ctx context.Context, actor rights.Actor, round int64) (Flo
 }
 
 // urgency orders what a table needs.
-var urgency = map[string]int{"called": 0, "broken": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}
+var urgency = map[string]int{"called": 0, "broken": 0, "held": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}

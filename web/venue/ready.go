@@ -21,7 +21,8 @@ import (
 // Readiness is whether all is there for the next round of an event, or for the one that runs.
 type Readiness struct {
 	Round  int          `json:"round" doc:"its number; 0: none is drawn"`
-	Ready  bool         `json:"ready" doc:"nothing is bad"`
+	Ready  bool         `json:"ready" doc:"nothing is bad, and the event is not over"`
+	Over   bool         `json:"over" doc:"the event is over: nothing is to be got ready"`
 	Checks []ReadyCheck `json:"checks"`
 }
 
@@ -68,6 +69,9 @@ func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) 
 	if actor.Organization != 0 { // the machine and its copies are the house's
 		looks = looks[:len(looks)-2]
 	}
+	if r.out.Over = r.t.Status == tournament.StatusFinished; r.out.Over {
+		looks = []func() error{r.round, r.results, r.protests, r.second}
+	}
 	for _, look := range looks {
 		if err := look(); err != nil {
 			return Readiness{}, err
@@ -75,7 +79,7 @@ func (s *Venue) Readiness(ctx context.Context, actor rights.Actor, event int64) 
 	}
 	worst := []string{"bad", "wait", "good"}
 	slices.SortStableFunc(r.out.Checks, func(a, b ReadyCheck) int { return slices.Index(worst, a.State) - slices.Index(worst, b.State) })
-	r.out.Ready = !slices.ContainsFunc(r.out.Checks, func(c ReadyCheck) bool { return c.State == "bad" })
+	r.out.Ready = !r.out.Over && !slices.ContainsFunc(r.out.Checks, func(c ReadyCheck) bool { return c.State == "bad" })
 	return r.out, nil
 }
 
@@ -99,10 +103,12 @@ func (r *readying) round() error {
 	switch {
 	case last.Status == tournament.RoundDraft:
 		r.say("round", "bad", "draft", link, nil, "number", last.Number)
-	case last.Status == tournament.RoundFinished && r.t.Status != tournament.StatusFinished:
+	case r.out.Over:
+		r.say("round", "good", "over", link, nil, "number", last.Number)
+	case last.Status == tournament.RoundFinished:
 		r.say("round", "bad", "none", desk, nil, "number", last.Number+1)
 	default:
-		r.say("round", "good", "good", link, nil, "number", last.Number)
+		return r.published(last, link)
 	}
 	return nil
 }
@@ -126,6 +132,28 @@ func (r *readying) results() error {
 	return nil
 }
 
+// published says that a round is published, or which of its players nothing says that they are here: they are not checked in, have no
+// tablet and have not played.
+func (r *readying) published(round tournament.Round, link templ.SafeURL) error {
+	absent, err := tournament.Absent(r.ctx, r.Store, r.t.ID)
+	if err != nil {
+		return err
+	}
+	if len(absent) == 0 {
+		r.say("round", "good", "good", link, nil, "number", round.Number)
+		return nil
+	}
+	players, err := tournament.Players(r.ctx, r.Store, r.t.ID)
+	var names []string
+	for _, p := range players {
+		if absent[p.ID] {
+			names = append(names, p.Name)
+		}
+	}
+	r.say("round", "bad", "absent", templates.PeoplePath(r.t.ID), names, "number", round.Number, "n", len(names))
+	return err
+}
+
 // goodIf is the state and the word of something that is good or bad.
 func goodIf(good bool) (state, word string) {
 	if good {
@@ -141,7 +169,8 @@ func (r *readying) tablets() error {
 		return err
 	}
 	var empty, gone, low, stale []string
-	unknown := 0
+	unknown, seated := 0, len(hall.Seats)
+	hall.Seats = slices.DeleteFunc(hall.Seats, func(d SeatDevice) bool { return d.Real && !d.Whole && d.State == "none" })
 	for _, d := range hall.Seats {
 		switch {
 		case d.State == "none":
@@ -157,8 +186,12 @@ func (r *readying) tablets() error {
 			stale = append(stale, d.Player)
 		}
 	}
-	if len(hall.Seats) > 0 { // else nobody is seated yet, which is said of the round
+	switch {
+	case len(hall.Seats) > 0:
 		r.seats(hall, empty, gone, low, stale, unknown)
+	case seated > 0:
+		r.say("seats", "good", "real", templates.TilesPath(r.t.ID), nil)
+	default: // nobody is seated yet, which is said of the round
 	}
 	state, word := "good", "good"
 	switch {

@@ -60,7 +60,7 @@ func (s *Venue) tableRows(ctx context.Context, current []game.CurrentGame, sight
 			rows[i].Clock = templates.RowClock{}
 			continue
 		}
-		s.addDevices(&rows[i], snap)
+		s.addDevices(&rows[i], snap, line.Unlinked)
 	}
 	return rows, nil
 }
@@ -72,11 +72,17 @@ func closeSeats(players []templates.TablePlayer) {
 	}
 }
 
-// addDevices tells of the devices at a table where a game runs; a seat that is gone is what the table needs, if
+// addDevices tells of the devices at a table where a game runs; a seat that never had one, or is gone, is what the table needs, if
 // nothing else is.
-func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot) {
+func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return
+	}
+	for _, seat := range unlinked {
+		row.Players[seat].Unlinked = true
+		if row.Need == "running" || row.Need == "expired" {
+			row.Need, row.Since = "unlinked", snap.State.Turn.Started
+		}
 	}
 	for seat, player := range snap.Ref.Players {
 		device, p := s.Presence.Device(player), &row.Players[seat]

@@ -37,8 +37,11 @@ func EventWords(ctx context.Context, g templates.Game, event engine.Event) strin
 	case engine.PenaltyProposed:
 		return templates.T(ctx, "log.penalty_proposed", "n", e.Tiles, "name", g.NameOf(e.Seat))
 	case engine.GamePaused:
-		if e.Pause.Why == engine.PausedByOutage {
+		switch e.Pause.Why {
+		case engine.PausedByOutage:
 			return templates.T(ctx, "log.outage")
+		case engine.HeldForPlayers:
+			return templates.T(ctx, "log.held")
 		}
 		return templates.WithReason(ctx, templates.T(ctx, "log.paused"), e.Pause.Reason)
 	case engine.GameResumed:

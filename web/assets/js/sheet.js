@@ -1,5 +1,6 @@
 // @ts-check
 // The score sheet of a table with real tiles: faces by tapping them, or points; what it comes to is the server's word.
+import { readNumber } from "./number.js";
 import { freshKey, post, sendUntilAnswered } from "./send.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -71,23 +72,38 @@ function show() {
   const totals = picked("mode") === "totals";
   document.getElementById("faces")?.toggleAttribute("hidden", totals);
   document.getElementById("totals")?.toggleAttribute("hidden", !totals);
-  sheet()?.querySelector(".t-lowest")?.toggleAttribute("hidden", picked("why") === "emptied");
+  sheet()?.querySelector(".t-lowest")?.toggleAttribute("hidden", /^(emptied|forfeit)$/.test(picked("why")));
 }
 
-/** What the form says, as the server reads it. */
+/** The first field of those in use that holds no number. @type {HTMLInputElement | undefined} */
+let unread;
+
+/** The number in a field. @param {HTMLInputElement} field */
+function numberIn(field) {
+  const n = readNumber(field.value);
+  if (n === undefined) unread = unread || field;
+  return n ?? 0;
+}
+
+/** What the form says, as the server reads it; unread names a field that cannot be read. */
 function count() {
   const why = picked("why");
-  if (picked("mode") === "totals") {
-    const totals = all("#totals tbody tr").map((row) => ({
-      points: Number(/** @type {HTMLInputElement} */ (row.querySelector(".t-points")).value.replace("−", "-").replace(",", ".")) || 0,
-      opened: /** @type {HTMLInputElement} */ (row.querySelector(".t-opened")).checked,
-      won: /** @type {HTMLInputElement} */ (row.querySelector(".t-won")).checked,
-    }));
-    const plain = sheet()?.dataset.penalty !== "true";
-    for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // a keyboard of digits has no minus
-    return { why, totals, lowest: Number(input("lowest").value) || 0 };
-  }
-  return { why, racks: (entry?.racks || []).map((r) => ({ tiles: listed(r), opened: r.opened })) };
+  unread = undefined;
+  if (picked("mode") !== "totals") return { why, racks: (entry?.racks || []).map((r) => ({ tiles: listed(r), opened: r.opened })) };
+  const totals = all("#totals tbody tr").map((row) => ({
+    points: numberIn(/** @type {HTMLInputElement} */ (row.querySelector(".t-points"))),
+    opened: /** @type {HTMLInputElement} */ (row.querySelector(".t-opened")).checked,
+    won: /** @type {HTMLInputElement} */ (row.querySelector(".t-won")).checked,
+  }));
+  const plain = sheet()?.dataset.penalty !== "true";
+  for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // a keyboard of digits has no minus
+  return { why, totals, lowest: why === "emptied" || why === "forfeit" ? 0 : numberIn(input("lowest")) };
+}
+
+/** Marks the field that keeps the sheet from being handed in, and no other. @param {HTMLInputElement | null | undefined} field */
+function mark(field) {
+  for (const el of all("#totals input[type=text]")) el.removeAttribute("aria-invalid");
+  field?.setAttribute("aria-invalid", "true");
 }
 
 /** Something was changed: it is kept, and asked about. */
@@ -105,19 +121,33 @@ async function ask() {
   const el = sheet();
   if (!el || !entry) return;
   const mine = ++asked;
-  const reply = await post(`${el.dataset.at}/count-preview`, JSON.stringify({ ...count(), key: freshKey() }), 5000);
+  const said = count();
+  mark(unread);
+  if (unread) {
+    const { blank = "", unread: wrong = "" } = unread.dataset;
+    shows("", unread.value.trim() ? wrong.replace("{value}", unread.value.trim()) : blank, false);
+    return;
+  }
+  const reply = await post(`${el.dataset.at}/count-preview`, JSON.stringify({ ...said, key: freshKey() }), 5000);
   if (mine !== asked || !sheet()) return;
   if (!reply) {
     timer = setTimeout(ask, 1500);
     return;
   }
-  const { seats = [], points = "", message = "", ready = false } = reply.answer;
+  const { points = "", message = "", ready = false, wrong = -1 } = reply.answer;
+  const seats = reply.answer.seats || [];
   const verdict = document.getElementById("rack-verdict");
   if (verdict) verdict.innerHTML = seats[entry.seat]?.html || "";
   for (const tab of all(".s-player")) {
     const charge = tab.querySelector(".s-charge");
     if (charge) charge.textContent = String(seats[Number(tab.dataset.seat)]?.charge ?? 0);
   }
+  mark(/** @type {HTMLInputElement | null | undefined} */ (sheet()?.querySelector(`#totals:not([hidden]) tr[data-seat="${wrong}"] .t-points`)));
+  shows(points, message, ready);
+}
+
+/** Shows what the sheet comes to, or why it cannot be handed in. @param {string} points @param {string} message @param {boolean} ready */
+function shows(points, message, ready) {
   const list = document.getElementById("sheet-points");
   if (list) list.innerHTML = points;
   write(message, ready ? "" : "wait");
@@ -136,12 +166,14 @@ async function handIn() {
   const el = sheet();
   const key = input("hand-in");
   if (!el || key.disabled) return;
+  const said = count();
+  if (unread) return ask();
   key.disabled = true;
   clearTimeout(timer); // nothing is asked any more, and what was asked frees no key
   asked++;
   const done = el.dataset.done || "";
   write(words.sent || "", "sent");
-  const reply = await sendUntilAnswered(`${el.dataset.at}/count-racks`, count(), (why) => write(words[why] || "", "sent"));
+  const reply = await sendUntilAnswered(`${el.dataset.at}/count-racks`, said, (why) => write(words[why] || "", "sent"));
   if (!reply.ok) {
     write(words.refused + " " + (reply.answer.message || ""), "bad");
     key.disabled = false;

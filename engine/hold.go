@@ -1,0 +1,45 @@
+package engine
+
+import "slices"
+
+// A game whose players have no device yet is held when it is dealt: no clock runs, and nobody can be charged for an absence. The
+// hold ends when those players are ready or have forfeited, or when an official starts the game without them (Resume).
+
+// StartHeld starts a game and holds it for the players of some seats.
+type StartHeld struct {
+	Start
+	Absent []int // the seats whose player has no device yet
+}
+
+func (c StartHeld) decide(s *State, at Millis) ([]Event, error) {
+	if len(c.Absent) == 0 || c.Physical || slices.ContainsFunc(c.Absent, func(seat int) bool { return seat < 0 || seat >= c.Seats }) {
+		return nil, refuse(RefusedSeat, "a table of %d cannot be held for the seats %v", c.Seats, c.Absent)
+	}
+	events, err := c.Start.decide(s, at)
+	if err != nil {
+		return nil, err
+	}
+	pause := Pause{Left: Millis(c.Rules.StartSeconds) * 1000, Why: HeldForPlayers, Absent: c.Absent}
+	return append(events, GamePaused{Stamp: Stamp{at}, Pause: pause}), nil
+}
+
+// Held reports whether the game waits for players who had no device when it was dealt.
+func (s *State) Held() bool { return s.Paused != nil && s.Paused.Why == HeldForPlayers }
+
+// Awaited returns the seats that a held game waits for.
+func (s *State) Awaited() (seats []int) {
+	if !s.Held() {
+		return nil
+	}
+	for _, seat := range s.Paused.Absent {
+		if !s.Ready[seat] && !s.Out[seat] {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
+
+// awaits reports whether a held game still waits for a player.
+func (s *State) awaits() bool {
+	return slices.ContainsFunc(s.Paused.Absent, func(seat int) bool { return !s.Ready[seat] && !s.Out[seat] })
+}

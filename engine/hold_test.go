@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+)
+
+// heldGame is a game of four that is dealt while the players of two seats have no device; log is what led to it.
+func heldGame(t *testing.T) (s State, log []Event) {
+	t.Helper()
+	rules := presetRules(t, "wrc")
+	rules.StartSeconds = 30
+	log, err := asked(State{}, StartHeld{Start{Rules: rules, Seats: 4, First: 1, Deal: randomDeal(seeded{rand.New(rand.NewSource(7))})}, []int{2, 3}}, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return applyAll(State{}, log), log
+}
+
+// TestAGameIsHeldForItsPlayers: however much time passes, nobody's turn begins and nobody draws, until the absent players are ready
+// or out, or an official starts the game; the log is verified like any other.
+func TestAGameIsHeldForItsPlayers(t *testing.T) {
+	after := func(minutes int) Millis { return noon + Millis((time.Duration(minutes) * time.Minute).Milliseconds()) }
+	for _, c := range []struct {
+		name  string
+		do    []Command
+		phase Phase // five minutes after the commands, without another word
+	}{
+		{"nothing happens", nil, PhaseDealt},
+		{"those who are there are ready", []Command{Ready{0, 0}, Ready{1, 0}}, PhaseDealt},
+		{"one of the absent is ready", []Command{Ready{2, 0}}, PhaseDealt},
+		{"both absent are ready: the others get their time to look", []Command{Ready{2, 0}, Ready{3, 0}}, PhasePlaying},
+		{"an absent player forfeits, the other is ready", []Command{ForfeitSeat{Grounds: Grounds{Reason: "x", By: "Ann"}, Seat: 3}, Ready{2, 0}}, PhasePlaying},
+		{"an official starts", []Command{Resume{Grounds{By: "Ann"}}}, PhasePlaying},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, log := heldGame(t)
+			step := func(c Command, at Millis) {
+				t.Helper()
+				events, err := asked(s, c, at)
+				if err != nil {
+					t.Fatalf("%#v: %v", c, err)
+				}
+				s, log = applyAll(s, events), append(log, events...)
+			}
+			if !slices.Equal(s.Awaited(), []int{2, 3}) || Due(&s) != 0 {
+				t.Fatalf("it awaits %v, due %d", s.Awaited(), Due(&s))
+			}
+			for i, command := range c.do {
+				step(command, after(10)+Millis(i))
+			}
+			for range 5 { // what the clock brings about: the end of the hold, of the countdown, of the time to look
+				if due := Due(&s); due != 0 && due < after(15) && s.Phase == PhaseDealt {
+					if due == s.At && s.Held() && s.Paused.Left != 30_000 {
+						t.Errorf("%+v", s.Paused)
+					}
+					step(Expire{}, due+1)
+				}
+			}
+			if s.Phase != c.phase {
+				t.Errorf("%s, %+v, awaits %v", s.Phase, s.Paused, s.Awaited())
+			}
+			for seat := range s.Seats {
+				if n := len(s.Racks[seat]); n != HandTiles {
+					t.Errorf("seat %d holds %d tiles", seat, n)
+				}
+			}
+			if again, err := Recheck(log); err != nil || again.Phase != s.Phase {
+				t.Errorf("verified: %v", err)
+			}
+		})
+	}
+}
+
+// TestAHeldGameBeginsAtOnceWhenAllAreReady: nobody has to wait for the time to look.
+func TestAHeldGameBeginsAtOnceWhenAllAreReady(t *testing.T) {
+	s, _ := heldGame(t)
+	for seat := range 4 {
+		s = do(t, s, Ready{seat, 0}, noon+Millis(seat))
+	}
+	if s.Phase != PhasePlaying || s.Paused != nil || s.Turn.Due == 0 {
+		t.Errorf("%s %+v %+v", s.Phase, s.Paused, s.Turn)
+	}
+	held, _ := heldGame(t)
+	if got := refusedBy(t, held, PauseClock{Grounds{By: "Ann"}}, noon); got != RefusedPaused {
+		t.Errorf("it is paused twice: %q", got)
+	}
+}
+
+// TestAForgedHoldIsFound: a hold that was not there when the game was dealt fails the check of the log.
+func TestAForgedHoldIsFound(t *testing.T) {
+	s, log := heldGame(t)
+	if _, err := Recheck(append(log[:2:2], GamePaused{Stamp: Stamp{noon}, Pause: Pause{Why: HeldForPlayers, Left: 1, Absent: []int{2, 3}}})); err == nil {
+		t.Error("another time to look was accepted")
+	}
+	if _, err := Recheck(append(log, GamePaused{Stamp: Stamp{noon + 5}, Pause: Pause{Why: HeldForPlayers, Left: s.Paused.Left, Absent: []int{0}}})); err == nil {
+		t.Error("a second hold was accepted")
+	}
+}

@@ -1,0 +1,91 @@
+package tournament
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"meldhall/engine"
+	"meldhall/tournament/door"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
+)
+
+// TestATableWithoutItsPlayersIsHeld: a table starts by itself when all its players have a device, and is held when one has none; a word to
+// all tables to go on does not start it, an official's word at the table does. Tables with real tiles are never held.
+func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		linked int // of the three players
+		real   bool
+		want   []int // the seats that are awaited
+	}{
+		{"all are there", 3, false, nil},
+		{"two are there", 2, false, []int{2}},
+		{"nobody is there", 0, false, []int{0, 1, 2}},
+		{"nobody is there, with real tiles", 0, true, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s, ctx := newStore(t), context.Background()
+			games := newGames(t, s)
+			games.HoldAbsent = true
+			round, id := linkedRound(t, s, row.linked, row.real)
+			snap, err := games.Look(ctx, id)
+			if err != nil || !slices.Equal(snap.State.Awaited(), row.want) || snap.State.Phase != engine.PhaseDealt {
+				t.Fatalf("it awaits %v in phase %s, %v", snap.State.Awaited(), snap.State.Phase, err)
+			}
+			if row.want == nil {
+				return
+			}
+			var status string
+			if err := s.Read.Raw("SELECT status FROM games WHERE id = ?", id).Scan(&status).Error; err != nil || status != game.Running {
+				t.Errorf("it is %s, %v", status, err)
+			}
+			referee := rights.Staff(rights.RoleReferee, "Bob")
+			all, err := games.RuleAll(ctx, referee, round, "all-go-on", engine.Resume{Grounds: engine.Grounds{By: "Bob"}})
+			if err != nil || len(all) != 1 || all[0].Err == nil {
+				t.Errorf("all go on: %+v, %v", all, err)
+			}
+			if _, err := games.Submit(ctx, referee, id, "start-anyway", engine.Resume{Grounds: engine.Grounds{By: "Bob"}}); err != nil {
+				t.Fatal(err)
+			}
+			if snap, err = games.Look(ctx, id); err != nil || snap.State.Held() || snap.State.Paused == nil || snap.State.Paused.ResumeAt == 0 {
+				t.Errorf("started: %+v, %v", snap.State.Paused, err)
+			}
+		})
+	}
+}
+
+// linkedRound starts a round of one table of three, of whom some have a device; it returns the round and the game.
+func linkedRound(t *testing.T, s *storage.DB, linked int, real bool) (round, id int64) {
+	t.Helper()
+	ctx := context.Background()
+	tour := newTournament(t, s, "open", 1)
+	enterPlayers(t, s, tour, 3)
+	if real {
+		if _, err := door.Do(ctx, deskOf(s), organizer, SetTiles{Tournament: tour.ID, Tiles: RealTiles}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drawn, err := door.Do(ctx, deskOf(s), organizer, PairRound{Tournament: tour.ID})
+	if err == nil {
+		drawn, err = door.Do(ctx, deskOf(s), organizer, PublishRound{Round: drawn.ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := TableCodes(ctx, s, organizer, drawn.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seat := range tables[0].Seats[:linked] {
+		if _, err := door.Do(ctx, deskOf(s), rights.Public(), Join{Code: seat.Code}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := door.Do(ctx, deskOf(s), organizer, StartRound{Round: drawn.ID}); err != nil {
+		t.Fatal(err)
+	}
+	return drawn.ID, tables[0].Games[0].ID
+}

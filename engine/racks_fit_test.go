@@ -135,7 +135,7 @@ func TestEveryRealRackCanBeCounted(t *testing.T) {
 			if emptied && seat == 0 {
 				opened, n = true, 0
 			}
-			sums[seat] = SummedRack{charge(rules, Hand{Rack: tiles[:n], Opened: opened}).Points, opened}
+			sums[seat] = SummedRack{charge(rules, Hand{Rack: tiles[:n], Opened: opened}, false).Points, opened}
 			tiles = tiles[n:]
 		}
 		c, err := s.CountOf(why, sums)

@@ -106,7 +106,7 @@ func (h *hall) lines(game int64) []game.ResultLine {
 	return latest.Lines
 }
 
-// forge changes a copy of the event by SQL, without its triggers, and makes all checksums again.
+// forge changes a copy of the event by SQL, without its triggers, and computes all checksums and chains again.
 func (f forging) forge(t *testing.T, statements string) *storage.DB {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "forged.db")
@@ -145,8 +145,14 @@ func (f forging) forge(t *testing.T, statements string) *storage.DB {
 				return fmt.Errorf("%s: %d rows, %w", one, done.RowsAffected, done.Error)
 			}
 		}
+		if err := tx.Exec("UPDATE games SET head = ''").Error; err != nil {
+			return err
+		}
 		return resum(tx)
 	})
+	if err == nil {
+		err = storage.ChainAll(t.Context(), s.WriteSQL)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,7 @@ func TestVerifyRefusesAnotherActor(t *testing.T) {
 			continue
 		}
 		g.Events[i].Actor = other
+		g.Head = g.ChainHead()
 		want := fmt.Sprintf("seq %d: tile_drawn by %s: it was the turn or the right of", i+1, other)
 		if out, err := verified(); err == nil || !strings.Contains(out, want) {
 			t.Error(out, err)

@@ -1,17 +1,12 @@
 package archive
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"meldhall/engine"
 	"meldhall/tournament/export"
 	"meldhall/tournament/game"
-	"meldhall/tournament/rights"
 )
 
 // logSlack is how far the times of two events that follow each other may go back.
@@ -103,156 +98,6 @@ func endOf(events []engine.Event) (end engine.GameEnded, ok bool) {
 		}
 	}
 	return end, false
-}
-
-// checkActors holds the actor of each event of a log against the seats of the table and the rights of officials.
-func (f *facts) checkActors(log export.Game, events []engine.Event, place string) {
-	turn := 0
-	for i, e := range events {
-		before := ""
-		if i > 0 {
-			before = log.Events[i-1].Actor
-		}
-		if _, begins := e.(engine.PlayBegan); begins {
-			turn++
-		}
-		if why := f.wrongActor(log, e, log.Events[i], before, i > 0 && startsDeal(events[i-1])); why != "" {
-			f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turn, i+1, e.Kind(), log.Events[i].Actor, why)
-		}
-		if engine.EndsTurn(e) {
-			turn++
-		}
-	}
-}
-
-// Actors are the faults of one game alone, as it is exported: events of its log by somebody who cannot have brought them about. Which
-// officials there were is not known, and at a practice table the program rules.
-func Actors(log export.Game) []*Fault {
-	f := &facts{alone: true}
-	if events, err := export.Log(log); err == nil {
-		f.checkActors(log, events, fmt.Sprintf("game %d", log.Game))
-	}
-	return f.Faults
-}
-
-// startsDeal tells of an event after which the same actor's deal follows.
-func startsDeal(e engine.Event) bool {
-	switch e.(type) {
-	case engine.GameStarted, engine.RedealAsked, engine.RedealGranted:
-		return true
-	}
-	return false
-}
-
-// wrongActor tells why nobody of that name can have brought an event about; empty where somebody can. Before is the
-// actor of the event before it.
-func (f *facts) wrongActor(log export.Game, e engine.Event, at export.Event, before string, deal bool) string {
-	w := whoOf(at.Actor)
-	physical := strings.HasPrefix(at.Actor, string(rights.RoleTable)+":")
-	switch w.role {
-	case rights.RolePlayer:
-		if w.seat = slices.Index(log.Players, w.player); w.seat < 0 {
-			return "the player does not sit at the table"
-		}
-	case rights.RoleTable:
-		if w.name != strconv.Itoa(log.Table) {
-			return "it is another table's device"
-		}
-	case rights.RoleProgram:
-	default:
-		if !slices.Contains(rights.OfficialRoles, w.role) {
-			return "it is nobody of the event"
-		}
-		if why := f.notInOffice(w, at.At); why != "" {
-			return why
-		}
-	}
-	own := func(seat int) string {
-		if seat < 0 || seat >= len(log.Players) {
-			return "there is no such seat"
-		}
-		if physical || w.role == rights.RolePlayer && w.seat == seat {
-			return ""
-		}
-		return fmt.Sprintf("it was the turn or the right of the player at seat %d, %s", seat+1, f.player(log.Players[seat]))
-	}
-	referees := w.may(rights.MayRule) || f.alone && at.Actor == game.PracticeActor.String()
-	atTable := w.role == rights.RolePlayer || physical
-	oneOf := func(may ...bool) string {
-		if slices.Contains(may, true) {
-			return ""
-		}
-		return "they have no right to that"
-	}
-	follows := func() string {
-		if at.Actor == before {
-			return ""
-		}
-		return "it follows from what " + before + " did"
-	}
-	switch e := e.(type) {
-	case engine.TilesPlayed:
-		return own(e.Seat)
-	case engine.TileDrawn:
-		return own(e.Seat)
-	case engine.TurnPassed:
-		return own(e.Seat)
-	case engine.IllegalPlayed:
-		return own(e.Seat)
-	case engine.RedealAsked:
-		return own(e.Seat)
-	case engine.RefereeCalled:
-		return own(e.Seat)
-	case engine.SeatReady: // for a whole table with real tiles whoever serves it may say so
-		if realTiles(log) {
-			return oneOf(atTable, referees)
-		}
-		return own(e.Seat)
-	case engine.TurnEnded:
-		if referees {
-			return ""
-		}
-		return own(e.Seat)
-	case engine.GameStarted:
-		return oneOf(w.role == rights.RoleProgram)
-	case engine.TilesDealt:
-		if deal {
-			return follows()
-		}
-		return oneOf(w.role == rights.RoleProgram)
-	case engine.TurnExpired, engine.PlayBegan, engine.GameResumed:
-		return oneOf(w.role == rights.RoleProgram, atTable, referees)
-	case engine.StarterChosen, engine.PoolRanOut:
-		return oneOf(atTable, referees)
-	case engine.RacksCounted:
-		return oneOf(atTable, w.may(rights.MayCount))
-	case engine.PlayEnded, engine.GameEnded, engine.PenaltyProposed:
-		return follows()
-	case engine.CallAcknowledged, engine.CallAnswered:
-		return oneOf(referees)
-	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven:
-		return cmp.Or(oneOf(w.role == rights.RoleProgram, referees), namesAnother(at, w))
-	}
-	return cmp.Or(oneOf(referees), namesAnother(at, w))
-}
-
-// realTiles tells whether a game was played with real tiles.
-func realTiles(log export.Game) bool {
-	e, err := engine.Decode(log.Events[0].Kind, log.Events[0].Version, log.Events[0].Data)
-	began, ok := e.(engine.GameStarted)
-	if err == nil && !ok { // a call came before the deal
-		return !slices.ContainsFunc(log.Events, func(e export.Event) bool { return e.Kind == (engine.TilesDealt{}).Kind() })
-	}
-	return ok && began.Physical
-}
-
-// namesAnother tells of a ruling that names another official than its row.
-func namesAnother(at export.Event, w who) string {
-	var said struct{ By string }
-	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {
-		return ""
-	}
-	return "the ruling itself says that it is by " + said.By
 }
 
 // checkTables holds the games of each table against the round's: they are numbered without a gap, as many as the

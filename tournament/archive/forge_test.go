@@ -298,6 +298,8 @@ func TestForgeries(t *testing.T) {
 			WHERE g.id = game_events.game_id AND 'player:' || s.player_id <> game_events.actor LIMIT 1) WHERE id = ` + move, "tile_drawn by player:"},
 		{"a move of a stranger", `UPDATE game_events SET actor = 'player:4711' WHERE id = ` + move, "tile_drawn by player:4711: the player does not sit at the table"},
 		{"a move of an official", `UPDATE game_events SET actor = 'organizer:Ann' WHERE id = ` + move, "tile_drawn by organizer:Ann: it was the turn or the right of the player at seat"},
+		{"a move of a device", `UPDATE game_events SET actor = 'table:' || (SELECT t.number FROM tables t JOIN games g ON g.table_id = t.id WHERE g.id = game_events.game_id) WHERE id = ` + move,
+			": it was the turn or the right of the player at seat"},
 		{"a move of the program", `UPDATE game_events SET actor = 'program:clock' WHERE id = ` + move, "tile_drawn by program:clock"},
 		{"a ruling of a player", `UPDATE game_events SET actor = (SELECT actor FROM game_events g WHERE g.id = ` + move + `) WHERE kind = 'warning_given' AND game_id = ` + first, "warning_given by player:"},
 		{"a ruling of an observer", `UPDATE game_events SET actor = 'observer:Rita' WHERE kind = 'warning_given'`, "warning_given by observer:Rita: they have no right to that"},

@@ -1,0 +1,183 @@
+package archive
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"meldhall/engine"
+	"meldhall/tournament/export"
+	"meldhall/tournament/game"
+	"meldhall/tournament/rights"
+)
+
+// checkActors holds the actor of each event of a log against the seats of the table and the rights of officials.
+func (f *facts) checkActors(log export.Game, events []engine.Event, place string) {
+	turn, real := 0, realTiles(log)
+	for i, e := range events {
+		d := deed{f: f, log: log, real: real, row: log.Events[i], w: whoOf(log.Events[i].Actor)}
+		if i > 0 {
+			d.before, d.deal = log.Events[i-1].Actor, startsDeal(events[i-1])
+		}
+		if _, begins := e.(engine.PlayBegan); begins {
+			turn++
+		}
+		if why := cmp.Or(d.nobody(), d.wrong(e)); why != "" {
+			f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turn, i+1, e.Kind(), d.row.Actor, why)
+		}
+		if engine.EndsTurn(e) {
+			turn++
+		}
+	}
+}
+
+// Actors are the faults of one game alone, as it is exported: events of its log by somebody who cannot have brought them about. Which
+// officials there were is not known, and at a practice table the program rules.
+func Actors(log export.Game) []*Fault {
+	f := &facts{alone: true}
+	if events, err := export.Log(log); err == nil {
+		f.checkActors(log, events, fmt.Sprintf("game %d", log.Game))
+	}
+	return f.Faults
+}
+
+// startsDeal tells of an event after which the same actor's deal follows.
+func startsDeal(e engine.Event) bool {
+	switch e.(type) {
+	case engine.GameStarted, engine.RedealAsked, engine.RedealGranted:
+		return true
+	}
+	return false
+}
+
+// deed is an event of a log with who brought it about.
+type deed struct {
+	f      *facts
+	log    export.Game
+	real   bool // the game is played with real tiles
+	row    export.Event
+	w      who
+	before string // the actor of the event before it
+	deal   bool   // that was one after which the same actor's deal follows
+}
+
+// nobody tells why there is nobody of that name at the table or in office.
+func (d *deed) nobody() string {
+	switch d.w.role {
+	case rights.RolePlayer:
+		if d.w.seat = slices.Index(d.log.Players, d.w.player); d.w.seat < 0 {
+			return "the player does not sit at the table"
+		}
+	case rights.RoleTable:
+		if d.w.name != strconv.Itoa(d.log.Table) {
+			return "it is another table's device"
+		}
+	case rights.RoleProgram:
+	default:
+		if !slices.Contains(rights.OfficialRoles, d.w.role) {
+			return "it is nobody of the event"
+		}
+		return d.f.notInOffice(d.w, d.row.At)
+	}
+	return ""
+}
+
+// own asks for the player at a seat, or for the one device of a table with real tiles.
+func (d *deed) own(seat int) string {
+	switch {
+	case seat < 0 || seat >= len(d.log.Players):
+		return "there is no such seat"
+	case d.real && d.w.role == rights.RoleTable, d.w.role == rights.RolePlayer && d.w.seat == seat:
+		return ""
+	}
+	return fmt.Sprintf("it was the turn or the right of the player at seat %d, %s", seat+1, d.f.player(d.log.Players[seat]))
+}
+
+// follows asks for the actor of the event before.
+func (d *deed) follows() string {
+	if d.row.Actor == d.before {
+		return ""
+	}
+	return "it follows from what " + d.before + " did"
+}
+
+func oneOf(may ...bool) string {
+	if slices.Contains(may, true) {
+		return ""
+	}
+	return "they have no right to that"
+}
+
+// wrong tells why the actor cannot have brought an event about; empty where they can.
+func (d *deed) wrong(e engine.Event) string {
+	program, atTable := d.w.role == rights.RoleProgram, d.w.role == rights.RolePlayer || d.w.role == rights.RoleTable
+	referees := d.w.may(rights.MayRule) || d.f.alone && d.row.Actor == game.PracticeActor.String()
+	switch e := e.(type) {
+	case engine.TilesPlayed:
+		return d.own(e.Seat)
+	case engine.TileDrawn:
+		return d.own(e.Seat)
+	case engine.TurnPassed:
+		return d.own(e.Seat)
+	case engine.IllegalPlayed:
+		return d.own(e.Seat)
+	case engine.RedealAsked:
+		return d.own(e.Seat)
+	case engine.RefereeCalled:
+		if d.w.role == rights.RoleTable {
+			return ""
+		}
+		return d.own(e.Seat)
+	case engine.SeatReady: // for a whole table with real tiles whoever serves it may say so
+		if d.real {
+			return oneOf(atTable, referees)
+		}
+		return d.own(e.Seat)
+	case engine.TurnEnded:
+		if referees {
+			return ""
+		}
+		return d.own(e.Seat)
+	case engine.TilesDealt:
+		if d.deal {
+			return d.follows()
+		}
+		return oneOf(program)
+	case engine.GameStarted:
+		return oneOf(program)
+	case engine.TurnExpired, engine.PlayBegan, engine.GameResumed:
+		return oneOf(program, atTable, referees)
+	case engine.StarterChosen, engine.PoolRanOut:
+		return oneOf(atTable, referees)
+	case engine.RacksCounted:
+		return oneOf(atTable, d.w.may(rights.MayCount))
+	case engine.PlayEnded, engine.GameEnded, engine.PenaltyProposed:
+		return d.follows()
+	case engine.CallAcknowledged, engine.CallAnswered:
+		return oneOf(referees)
+	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven: // the program's after an outage
+		return cmp.Or(oneOf(program, referees), namesAnother(d.row, d.w))
+	}
+	return cmp.Or(oneOf(referees), namesAnother(d.row, d.w))
+}
+
+// realTiles tells whether a game was played with real tiles.
+func realTiles(log export.Game) bool {
+	e, err := engine.Decode(log.Events[0].Kind, log.Events[0].Version, log.Events[0].Data)
+	began, ok := e.(engine.GameStarted)
+	if err == nil && !ok { // a call came before the deal
+		return !slices.ContainsFunc(log.Events, func(e export.Event) bool { return e.Kind == (engine.TilesDealt{}).Kind() })
+	}
+	return ok && began.Physical
+}
+
+// namesAnother tells of a ruling that names another official than its row.
+func namesAnother(at export.Event, w who) string {
+	var said struct{ By string }
+	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {
+		return ""
+	}
+	return "the ruling itself says that it is by " + said.By
+}

@@ -22,9 +22,13 @@ func wereOut(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) 
 	if at == Always && end == 0 {
 		return nil, nil
 	}
+	since := db.Where("at >= ?", at)
+	if end > 0 {
+		since = since.Or("id > ?", end)
+	}
 	var records []door.Record
-	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%') AND (at >= ? OR ? > 0 AND id > ?)",
-		t.ID, ruledOut, at, end, end).Order("id").Find(&records).Error
+	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%')", t.ID, ruledOut).
+		Where(since).Order("id").Find(&records).Error
 	out := map[int]bool{}
 	note := func(number int, left bool) {
 		if _, noted := out[number]; !noted {

@@ -88,12 +88,12 @@ func (d *fourTablets) testStart(t *testing.T) {
 	}
 	d.pictures("1-start")
 	d.first.tap("#redeal")
-	d.says(d.first, "#verdict", "Press again")
-	d.says(d.first, "#redeal", "Yes")
+	d.says(d.first, "#sure[open] #sure-text", "New tiles")
+	d.says(d.first, "#sure-yes", "Yes")
 	if deal := d.e.public().view(d.game).Deal; deal != 1 {
 		t.Errorf("deal %d after one press", deal)
 	}
-	d.first.tap("#redeal")
+	d.first.tap("#sure-yes")
 	d.says(d.first, ".panel.start", "Deal number 2.")
 	d.tabs[1].tap("#ready")
 	d.says(d.first, ".readies", "1 of 4 ready")
@@ -229,7 +229,7 @@ func TestBrowserRedealInTheFirstTurn(t *testing.T) {
 	other.open(e.http.URL + "/play/game")
 	other.wait(mine)
 	other.tap("#redeal")
-	other.wait(`document.getElementById("redeal").textContent.includes("Yes")`)
-	other.tap("#redeal")
+	other.wait(`document.querySelector("#sure[open] #sure-yes").textContent.includes("Yes")`)
+	other.tap("#sure-yes")
 	other.wait(`document.querySelector(".panel.start")?.innerText.includes("Deal number 2.")`)
 }

@@ -56,6 +56,7 @@ func (p *tab) goTo(selector string) {
 func useByKeys(p *tab, key string) {
 	p.t.Helper()
 	p.tabTo(fmt.Sprintf("el.matches(%q)", key))
+	p.wait(armed(key))
 	p.press("Enter")
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"math"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -28,6 +29,11 @@ func (p *tab) middle(selector string) point {
 	return *at
 }
 
+// armed is true in a page once a key takes a press: one that ends something ignores the first moment after it appears.
+func armed(selector string) string {
+	return `!document.querySelector(` + strconv.Quote(selector) + `)?.closest("[data-fresh]")`
+}
+
 // tap touches an element and lets go.
 func (p *tab) tap(selectors ...string) {
 	p.t.Helper()
@@ -36,6 +42,7 @@ func (p *tab) tap(selectors ...string) {
 			p.tapAt(p.middle(selector)) // a finger that stays there is no tap
 			continue
 		}
+		p.wait(armed(selector))
 		for tries := 0; p.missed(selector); tries++ {
 			if tries == 50 {
 				p.t.Fatalf("%s cannot be tapped", selector)
@@ -66,12 +73,13 @@ func (p *tab) missed(selector string) bool {
 // clicked waits for what a tap on an official's page comes to: a click, or another page. None comes of a finger that the busy
 // browser took for one that stays. Elsewhere keys act when the finger is lifted, with a click or without.
 func (p *tab) clicked() bool {
-	for range 30 {
-		same, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.clicked === false && /^\/(referee|desk)\//.test(location.pathname)`))
-		if err != nil || !same {
-			return true
-		}
-		time.Sleep(50 * time.Millisecond)
+	missed, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`new Promise((done) => {
+		if (window.clicked !== false || !/^\/(referee|desk)\//.test(location.pathname)) return done(false);
+		addEventListener("click", () => done(false), { capture: true, once: true });
+		setTimeout(() => done(true), 1500);
+	})`, chromedp.EvalAwaitPromise))
+	if err != nil || !missed { // an error: the page has gone
+		return true
 	}
 	p.t.Log("a tap was taken for something else")
 	return false
@@ -86,7 +94,7 @@ func (p *tab) tapWhen(at point, when time.Time) {
 	p.t.Helper()
 	down := make(chan error, 1)
 	go func() { down <- p.sendWhen(input.DispatchTouchEventTypeTouchStart, &at, when) }()
-	time.Sleep(2 * time.Millisecond)
+	runtime.Gosched()
 	lifted := when.Add(2 * time.Millisecond)
 	up := p.sendWhen(input.DispatchTouchEventTypeTouchEnd, nil, lifted)
 	if err := <-down; err != nil {
@@ -100,6 +108,12 @@ func (p *tab) tapWhen(at point, when time.Time) {
 	p.taps++
 }
 
+// frame waits until the page has drawn once more.
+func (p *tab) frame() {
+	p.t.Helper()
+	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`)
+}
+
 // drag moves a finger from one element to another, as a hand does: in steps, at about 60 a second.
 func (p *tab) drag(from, to string) {
 	p.t.Helper()
@@ -108,7 +122,7 @@ func (p *tab) drag(from, to string) {
 	const steps = 8
 	for i := 1.0; i <= steps; i++ {
 		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*i/steps, a.Y + (b.Y-a.Y)*i/steps})
-		time.Sleep(8 * time.Millisecond)
+		p.frame()
 	}
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 	p.drags++
@@ -150,7 +164,7 @@ func (p *tab) wander(from, to string, steps int) {
 		part := float64(i) / float64(steps)
 		swing := math.Sin(part*2*math.Pi) * 90
 		p.touch(input.DispatchTouchEventTypeTouchMove, &point{a.X + (b.X-a.X)*part + swing, a.Y + (b.Y-a.Y)*part - math.Abs(swing)/2})
-		time.Sleep(10 * time.Millisecond)
+		p.frame()
 	}
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 	p.drags++

@@ -134,11 +134,11 @@ func (d *physicalTable) testLastLap(t *testing.T) {
 func (d *physicalTable) testEmptyRack(t *testing.T) {
 	within(t, &d.p.t)
 	d.p.tap("#out")
-	d.says("#verdict", "Press again")
+	d.says("#sure[open] #sure-text", "no tiles left")
 	if d.e.public().view(d.game).Counting != "" {
 		t.Error("one press ended the game")
 	}
-	d.p.tap("#out")
+	d.p.tap("#sure-yes")
 	d.p.wait(`!document.getElementById("moment").hidden`)
 	d.p.tap("#moment")
 	d.p.wait(`document.getElementById("sheet") && document.getElementById("moment").hidden`)

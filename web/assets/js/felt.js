@@ -56,6 +56,7 @@ export function makeCells(grid) {
   if (!table) return;
   const small = grid.w < FLOOR;
   table.classList.toggle("small", small);
+  document.documentElement.dataset.small = String(small);
   const zoomed = small && document.documentElement.dataset.table === "large";
   const scale = zoomed ? WORK / grid.w : 1;
   for (const [name, px] of /** @type {[string, number][]} */ ([["--w", grid.w], ["--h", grid.h], ["--gap", grid.gap]])) table.style.setProperty(name, px * scale + "px");

@@ -1,11 +1,12 @@
 // @ts-check
-// What fingers and mouse do: they end as one of four wishes, tap, press, lift and drop. A tap is decided when
-// the finger is lifted without having moved; a press is one that stays; a drag starts after 6 px.
+// What fingers and mouse do: they end as one of four wishes, tap, press, lift and drop. A finger that is lifted over the
+// place where it came down has tapped; a press is one that stays; a drag starts after 6 px.
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
 
 const SLOP = 6;
-const LONG = 350;
+const LONG = 700; // ms that a finger stays for a press
+const REST = 800; // ms more, and what the server draws waits for it no longer
 const SHOWN = 8; // frames that a press lasts at least: where the tablet is slow, a tap is not taken for one
 const GAP = 2; // between tiles that are carried
 
@@ -18,20 +19,23 @@ const GAP = 2; // between tiles that are carried
  *   press: (spot: Spot) => boolean,
  *   lift: (el: HTMLElement) => Load | undefined,
  *   drop: (spot: Spot | undefined, index: number) => void,
+ *   keep: (spot: Spot | undefined) => void,
  *   cancel: () => void,
- * }} Wishes press tells whether it has done something, lift gives nothing for no drag, cancel lets go
+ * }} Wishes press tells whether it has done something, lift gives nothing for no drag, keep takes a lift back and taps, cancel lets go
+ */
+
+/** @typedef {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean, bare: boolean, shown: number, rests: boolean, timer?: number }} Down
+ * a finger on a place: long once it has stayed and pressed, bare when it lifts nothing, rests when it stays on after that
  */
 
 export class Hand {
-  /** @type {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean } | undefined} */ down;
-  /** @type {{ el: HTMLElement, dx: number, dy: number, index: number } | undefined} */ ghost;
+  /** Every finger on a place, by its id: one that rests there keeps no other from playing. @type {Map<number, Down>} */ downs = new Map();
+  /** @type {{ el: HTMLElement, dx: number, dy: number, index: number, down: Down } | undefined} */ ghost;
   /** @type {HTMLElement | undefined} */ aimed;
   /** @type {PointerEvent | undefined} a finger that came down beside all places */ beside;
-  /** @type {Promise<void> | undefined} settled when the finger is up */ busy;
+  /** @type {Promise<void> | undefined} settled when no finger is about to do anything */ busy;
   /** @type {() => void} */ release = () => {};
-  /** @type {number | undefined} */ timer;
   frame = 0;
-  shown = 0;
   x = 0;
   y = 0;
   field = new Field();
@@ -42,72 +46,87 @@ export class Hand {
     root.addEventListener("pointerdown", (e) => this.press(e));
     window.addEventListener("pointermove", (e) => this.move(e));
     window.addEventListener("pointerup", (e) => this.lift(e));
-    window.addEventListener("pointercancel", () => this.cancel());
+    window.addEventListener("pointercancel", (e) => this.lose(e.pointerId));
     window.addEventListener("resize", () => this.cancel());
-    root.addEventListener("touchmove", (e) => (this.ghost || this.down?.long) && e.cancelable && e.preventDefault(), { passive: false });
-    root.addEventListener("contextmenu", (e) => this.down && e.preventDefault());
+    root.addEventListener("touchmove", (e) => e.cancelable && (e.touches.length > 1 || this.scrolls()) && e.preventDefault(), { passive: false });
+    root.addEventListener("gesturestart", (e) => e.preventDefault()); // WebKit's zoom by two fingers
+    root.addEventListener("contextmenu", (e) => this.downs.size && e.preventDefault());
+  }
+
+  /** Whether the finger would take the page along that has tiles to move. */
+  scrolls() {
+    return !!this.ghost || [...this.downs.values()].some((d) => d.long);
   }
 
   /** @param {PointerEvent} e */
   press(e) {
-    if (!e.isPrimary || e.button !== 0 || !(e.target instanceof Element)) return;
-    this.cancel();
+    if (e.button !== 0 || !(e.target instanceof Element)) return;
+    if (e.isPrimary) this.cancel();
+    else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // one hand carries
+    else if (this.ghost) this.lose(this.ghost.down.id); // a finger that rests has trembled
     const el = e.target.closest(".cell, .slot");
-    this.beside = !el && e.target.closest(".felt, .well") ? e : undefined;
+    if (!el && e.target.closest(".felt, .well")) this.beside = e;
     if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
-    this.down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long") };
-    this.x = e.clientX;
-    this.y = e.clientY;
-    this.busy = new Promise((done) => (this.release = done));
-    this.shown = 0;
-    this.timer = setTimeout(() => this.stay(), LONG);
-    requestAnimationFrame(() => this.count());
+    /** @type {Down} */
+    const down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long"), bare: false, shown: 0, rests: false };
+    this.downs.set(down.id, down);
+    this.work();
+    down.timer = setTimeout(() => this.stay(down), LONG);
+    requestAnimationFrame(() => this.count(down));
   }
 
-  /** Counts the frames while the finger stays. */
-  count() {
-    if (!this.down || this.ghost || ++this.shown > SHOWN) return;
-    requestAnimationFrame(() => this.count());
+  /** Counts the frames while a finger stays. @param {Down} down */
+  count(down) {
+    if (!this.waits(down) || ++down.shown > SHOWN) return;
+    requestAnimationFrame(() => this.count(down));
   }
 
-  /** The finger has stayed where it came down. */
-  stay() {
-    const { down } = this;
-    if (!down || this.ghost) return;
-    if (this.shown < SHOWN) {
-      this.timer = setTimeout(() => this.stay(), 50);
+  /** @param {Down} down */
+  waits(down) {
+    return this.downs.get(down.id) === down && this.ghost?.down !== down;
+  }
+
+  /** A finger has stayed where it came down. @param {Down} down */
+  stay(down) {
+    if (!this.waits(down)) return;
+    if (down.shown < SHOWN) {
+      down.timer = setTimeout(() => this.stay(down), 50);
       return;
     }
     this.field.measure();
-    const spot = this.field.at(down.x, down.y);
+    const spot = document.documentElement.dataset.hold === "off" ? undefined : this.field.at(down.x, down.y);
     down.long = !!spot && spot.el === down.el && this.wishes.press(spot);
+    down.timer = setTimeout(() => {
+      down.rests = true;
+      this.rest();
+    }, REST);
   }
 
   /** @param {PointerEvent} e */
   move(e) {
-    const { down } = this;
-    if (!down || e.pointerId !== down.id) return;
+    const down = this.downs.get(e.pointerId);
+    if (!down) return;
     if (e.pointerType === "mouse" && !e.buttons) return this.cancel();
+    if (this.ghost ? this.ghost.down !== down : !this.begin(down, e)) return;
     this.x = e.clientX;
     this.y = e.clientY;
-    if (!this.ghost && !this.begin(down)) return;
     this.frame ||= requestAnimationFrame(() => this.follow());
   }
 
-  /** @param {NonNullable<Hand["down"]>} down @returns {boolean} whether it is a drag by now */
-  begin(down) {
-    if (Math.hypot(this.x - down.x, this.y - down.y) < SLOP) return false;
-    clearTimeout(this.timer);
+  /** @param {Down} down @param {PointerEvent} e @returns {boolean} whether it is a drag by now */
+  begin(down, e) {
+    const [x, y] = [Math.abs(e.clientX - down.x), Math.abs(e.clientY - down.y)];
+    if (down.bare || Math.hypot(x, y) < SLOP) return false;
+    clearTimeout(down.timer);
     // A rack with more ledges than are in sight is swiped up and down: there a tile is lifted sideways, or after a press.
-    const swiped = down.swipes && !down.long && Math.abs(this.y - down.y) > Math.abs(this.x - down.x);
-    const load = swiped ? undefined : this.wishes.lift(down.el);
-    if (!load) {
-      this.end();
-      return false;
-    }
+    const load = down.swipes && !down.long && y > x ? undefined : this.wishes.lift(down.el);
+    down.bare = !load;
+    if (!load) return false;
     down.el.setPointerCapture(down.id);
     this.field.measure();
-    this.carry(load);
+    down.rests = false;
+    this.work();
+    this.carry(load, down);
     return true;
   }
 
@@ -119,29 +138,43 @@ export class Hand {
     this.aim(this.field.at(this.x, this.y)?.el);
   }
 
-  /** @param {PointerEvent} e */
+  /** A tap may tremble: a finger that is lifted over the place where it came down has tapped it. @param {PointerEvent} e */
   lift(e) {
-    const { beside, down, ghost } = this;
-    if (beside && Math.hypot(e.clientX - beside.clientX, e.clientY - beside.clientY) < SLOP) this.wishes.cancel();
-    this.beside = undefined;
-    if (!down || e.pointerId !== down.id) return;
-    const moved = Math.hypot(e.clientX - down.x, e.clientY - down.y) >= SLOP;
-    if (!ghost && !moved) this.field.measure();
-    const spot = ghost || !moved ? this.field.at(e.clientX, e.clientY) : undefined;
-    if (ghost) letGo(ghost.el.children);
-    this.end();
-    if (ghost) this.wishes.drop(spot, ghost.index);
-    else if (spot && !down.long) this.wishes.tap({ ...spot, time: e.timeStamp });
+    const { beside, ghost } = this;
+    const moved = (/** @type {{ x: number, y: number }} */ from) => Math.hypot(e.clientX - from.x, e.clientY - from.y) >= SLOP;
+    if (beside?.pointerId === e.pointerId) {
+      this.beside = undefined;
+      if (!moved(beside) && e.timeStamp - beside.timeStamp < LONG) this.wishes.cancel();
+    }
+    const down = this.downs.get(e.pointerId);
+    if (!down) return;
+    const carried = ghost?.down === down ? ghost : undefined;
+    if (!carried) this.field.measure();
+    const spot = this.field.at(e.clientX, e.clientY);
+    const home = spot?.el === down.el;
+    if (carried) letGo(carried.el.children);
+    this.end(down);
+    const tapped = spot && !down.long ? { ...spot, time: e.timeStamp } : undefined;
+    if (carried && home) this.wishes.keep(tapped);
+    else if (carried) this.wishes.drop(spot, carried.index);
+    else if (tapped && (home || !moved(down))) this.wishes.tap(tapped);
   }
 
   cancel() {
-    const { ghost } = this;
-    if (this.down) this.end();
-    if (ghost) this.wishes.cancel();
+    this.beside = undefined;
+    for (const id of this.downs.keys()) this.lose(id);
   }
 
-  /** Shows the tiles under the finger. @param {Load} load */
-  carry({ tiles, index }) {
+  /** Nothing comes of a finger. @param {number} id */
+  lose(id) {
+    const down = this.downs.get(id);
+    const carried = this.ghost?.down === down;
+    if (down) this.end(down);
+    if (down && carried) this.wishes.cancel();
+  }
+
+  /** Shows the tiles under the finger. @param {Load} load @param {Down} down */
+  carry({ tiles, index }, down) {
     const box = tiles[0].getBoundingClientRect();
     const el = document.createElement("div");
     el.className = "ghost";
@@ -155,19 +188,34 @@ export class Hand {
       tile.classList.add("gone");
     }
     document.body.append(el);
-    this.ghost = { el, dx: -(index * (box.width + GAP) + box.width / 2), dy: -0.62 * box.height, index };
+    this.ghost = { el, dx: -(index * (box.width + GAP) + box.width / 2), dy: -0.62 * box.height, index, down };
   }
 
-  /** The finger is up, or nothing comes of it. */
-  end() {
-    clearTimeout(this.timer);
+  /** A finger is up, or nothing comes of it. @param {Down} down */
+  end(down) {
+    clearTimeout(down.timer);
+    this.downs.delete(down.id);
+    if (this.ghost?.down === down) this.putDown();
+    this.rest();
+  }
+
+  putDown() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    this.down = undefined;
     this.ghost?.el.remove();
     this.ghost = undefined;
     this.aim(undefined);
     for (const tile of document.querySelectorAll(".tile.gone")) tile.classList.remove("gone");
+  }
+
+  /** A finger is doing something that news would disturb. */
+  work() {
+    this.busy ||= new Promise((done) => (this.release = done));
+  }
+
+  /** News may be drawn, unless another finger still does something. */
+  rest() {
+    if ([...this.downs.values()].some((d) => !d.rests)) return;
     this.busy = undefined;
     this.release();
   }

@@ -16,7 +16,6 @@ let askTimer;
 
 /** The table has changed: the server is asked at once, so that it thinks while the page draws, and the draft is kept. */
 export function changed() {
-  state.sureUntil = 0;
   Object.assign(state, { verdicts: [], legal: false, message: "", costs: "", fits: undefined });
   clearTimeout(askTimer);
   void ask();

@@ -112,9 +112,13 @@ export function press({ el, after }) {
   return true;
 }
 
+/** What the hand held before it lifted something. */
+let unlifted = { held: state.held, holding: "" };
+
 /** @param {HTMLElement} el @returns {import("./hand.js").Load | undefined} */
 export function lift(el) {
   const here = pieceIn(el);
+  unlifted = { held: state.held, holding: state.holding };
   if (onTable(el) && !free()) return undefined;
   if (here < 0) {
     const whole = gripped(el);
@@ -153,6 +157,13 @@ export function drop(spot, index) {
   } else say(words.back);
   putDown();
   draw();
+}
+
+/** A lift that went nowhere was none; it was a tap where it began, or a press that has had its effect. @param {Spot | undefined} spot */
+export function keep(spot) {
+  Object.assign(state, unlifted);
+  if (spot) tap(spot);
+  else draw();
 }
 
 export function cancel() {

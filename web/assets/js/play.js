@@ -1,22 +1,26 @@
 // @ts-check
 // The player's tablet: the keys and what they send, and what the server draws. How tiles are moved is in moves.js.
+import "./awake.js";
+import "./fingers.js";
 import { scan } from "./clock.js";
 import { leave } from "./device.js";
+import { armed } from "./guard.js";
 import { makeSlots, measure } from "./felt.js";
 import { Hand } from "./hand.js";
 import { ask, plan } from "./judge.js";
 import { listen, refocus } from "./keys.js";
-import { cancel, drop, lift, move, press, sort, stretch, tap, tidy, undo } from "./moves.js";
+import { cancel, drop, keep, lift, move, press, sort, stretch, tap, tidy, undo } from "./moves.js";
 import { quiet, readLine, tell } from "./line.js";
 import { signal } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
 import { draft, live, root, state, words } from "./state.js";
+import { sure } from "./sure.js";
 import { draw, lookUp, pointOut } from "./view.js";
 
 export { draft, move, tell };
 
-const hand = new Hand(live, { tap, press, lift, drop, cancel });
+const hand = new Hand(live, { tap, press, lift, drop, keep, cancel });
 listen({ tap, press, cancel, stretch });
 
 /** @param {string} action @param {object} [more] */
@@ -41,9 +45,10 @@ export async function act(action, more) {
 /** Ends the turn with the table as it lies. One that is not legal is not sent: what is wrong is said and shown; or it costs tiles, which is asked once. */
 async function play() {
   if (!state.verdicts.length) await ask();
-  if (state.legal || !state.verdicts.length || (state.costs && performance.now() < state.sureUntil)) return act("play", { table: draft.laid() });
-  if (state.costs) state.sureUntil = performance.now() + 5000;
-  tell(state.costs || state.message, "bad");
+  const send = () => act("play", { table: draft.laid() });
+  if (state.legal || !state.verdicts.length) return send();
+  if (state.costs) sure(state.costs, "play", () => void send());
+  else tell(state.message, "bad");
   pointOut();
   return undefined;
 }
@@ -61,15 +66,13 @@ export const buttons = {
   redeal: () => void act("redeal"),
   call: () => void act("call"),
   draw: () => {
-    if (draft.moved && performance.now() > state.sureUntil) {
-      state.sureUntil = performance.now() + 5000;
-      tell(words.sure, "bad");
-    } else void act("draw");
+    if (draft.moved) sure(words.sure, "draw", () => void act("draw"));
+    else void act("draw");
   },
 };
 
-/** @type {HTMLButtonElement | undefined} */
-let pressed;
+/** What each finger came down on, and when. @type {Map<number, { key: HTMLButtonElement, at: number }>} */
+const pressed = new Map();
 let actedAt = -Infinity;
 
 /** @param {Event} e @returns {HTMLButtonElement | undefined} */
@@ -87,12 +90,20 @@ function use(el) {
 
 // A finger acts when it is lifted from the key that it came down on. The click that follows, or does not
 // (browsers swallow the one after a drag), is then passed over; other clicks come from keys and readers.
-live.addEventListener("pointerdown", (e) => (pressed = e.isPrimary ? keyOf(e) : undefined));
+live.addEventListener("pointerdown", (e) => {
+  const key = keyOf(e);
+  if (e.isPrimary) pressed.clear();
+  if (key) pressed.set(e.pointerId, { key, at: e.timeStamp });
+});
+live.addEventListener("pointercancel", (e) => pressed.delete(e.pointerId));
 live.addEventListener("pointerup", (e) => {
+  const down = pressed.get(e.pointerId);
+  pressed.delete(e.pointerId);
   const el = document.elementFromPoint(e.clientX, e.clientY)?.closest("button");
-  if (!pressed || el !== pressed) return;
+  if (!down || el !== down.key || !armed(down.key, down.at)) return;
   actedAt = e.timeStamp;
-  use(pressed);
+  e.preventDefault(); // fingers.js has nothing to add
+  use(down.key);
 });
 live.addEventListener("click", (e) => {
   const el = keyOf(e);
@@ -120,7 +131,7 @@ function redrawn() {
   const held = state.held.map((i) => draft.pieces[i]);
   const ledges = makeSlots();
   if (!draft.read(root(), measure(), ledges)) {
-    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", fits: undefined, sureUntil: 0 });
+    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", fits: undefined });
     quiet(draft.mine);
     if (draft.mine && turn) signal([523, 784], 60, 0.1);
   }
@@ -162,12 +173,4 @@ document.addEventListener("link", (e) => {
 live.addEventListener("go", () => location.assign(words.room));
 live.addEventListener("over", leave);
 addEventListener("resize", turned);
-document.addEventListener("visibilitychange", awake);
-
-/** Keeps the screen on while a game runs, where the browser lets a page ask for it. */
-function awake() {
-  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
-}
-
-awake();
 redrawn();

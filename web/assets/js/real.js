@@ -1,10 +1,14 @@
 // @ts-check
 // The tablet of a table with real tiles: its keys, and what is heard and felt when a turn is over.
+import "./awake.js";
+import "./fingers.js";
+import "./guard.js";
 import { scan } from "./clock.js";
 import { leave } from "./device.js";
 import { signal } from "./ring.js";
 import { say } from "./say.js";
 import { sendUntilAnswered } from "./send.js";
+import { sure } from "./sure.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const words = document.getElementById("words")?.dataset || {};
@@ -53,24 +57,13 @@ function endTurn(more) {
   void act("end-turn", { turn: Number(turn), seat: Number(seat), ...(opened?.checked && !more ? { opened: true } : {}), ...more });
 }
 
-/** A key that ends something is pressed twice. @param {HTMLElement} key */
-function sure(key) {
-  if (Number(key.dataset.until || 0) > performance.now()) {
-    delete key.dataset.until;
-    return true;
-  }
-  key.dataset.until = String(performance.now() + 5000);
-  tell(key.dataset.sure || "", "bad", 5000);
-  return false;
-}
-
 /** @type {Record<string, (key: HTMLElement) => void>} */
 const keys = {
   starter: (key) => void act("starter", { seat: Number(key.dataset.seat) }),
   ready: () => void act("ready", { turn: Number(root().dataset.turn) }),
   "end-turn": () => endTurn(),
   pass: () => endTurn({ passed: true }),
-  out: (key) => sure(key) && endTurn({ out: true }),
+  out: (key) => sure(key.dataset.sure || "", "out", () => endTurn({ out: true })),
   "pool-empty": (key) => void act("pool-empty", { seat: Number(key.dataset.seat) }),
   call: (key) => void act("call", key.dataset.seat ? { seat: Number(key.dataset.seat) } : {}),
   agree: (key) => void act("agree", { rev: Number(key.dataset.rev), seat: Number(key.dataset.seat) }),
@@ -111,12 +104,6 @@ live.addEventListener("htmx:after:swap", () => {
 live.addEventListener("go", () => location.assign(words.room || "/"));
 live.addEventListener("over", leave);
 
-/** Keeps the screen on while a game runs, where the browser lets a page ask for it. */
-function awake() {
-  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
-}
-document.addEventListener("visibilitychange", awake);
-
 // ---- what was chosen on this tablet: sound and vibration are the settings of the other tablets too ----
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("settings-sheet"));
@@ -153,5 +140,4 @@ sheet?.addEventListener("click", (e) => {
 });
 
 apply();
-awake();
 if (root()) redrawn();

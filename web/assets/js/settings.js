@@ -9,10 +9,10 @@ const KEY = "settings";
 const words = document.getElementById("words")?.dataset || {};
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("settings-sheet"));
 
-/** @typedef {{ sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, sort: string }} Choices */
+/** @typedef {{ sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean, sort: string }} Choices */
 
 /** @type {Choices} */
-const chosen = { sound: true, buzz: true, light: true, shapes: false, zoom: false, sort: "hand", ...kept() };
+const chosen = { sound: true, buzz: true, light: true, shapes: false, zoom: false, hold: true, sort: "hand", ...kept() };
 
 /** @returns {Partial<Choices>} */
 function kept() {
@@ -39,6 +39,7 @@ function apply() {
   dataset.sound = chosen.sound ? "on" : "off";
   dataset.buzz = chosen.buzz ? "on" : "off";
   dataset.light = chosen.light ? "on" : "off";
+  dataset.hold = chosen.hold ? "on" : "off";
   document.getElementById("zoom")?.setAttribute("aria-pressed", String(chosen.zoom));
 }
 

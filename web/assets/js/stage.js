@@ -1,5 +1,6 @@
 // @ts-check
 // What every screen of a hall has: it says when it is not live, stays awake, and moves a little when nothing else does.
+import "./awake.js";
 
 /** How long nothing must change until the screen moves, in ms. */
 const STATIC = 600_000;
@@ -48,12 +49,4 @@ export function shift() {
   stage.style.setProperty("--shift-y", String(at.y));
 }
 
-/** Keeps the screen on, where the browser lets a page ask for it. */
-function awake() {
-  if (!document.hidden) /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
-}
-
-document.documentElement.dataset.runs = "true"; // see older.js
-document.addEventListener("visibilitychange", awake);
-awake();
 watchLink();

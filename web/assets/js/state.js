@@ -27,8 +27,6 @@ export const state = {
   costs: "",
   /** a command is on its way */
   busy: false,
-  /** until when "Draw" is sure */
-  sureUntil: 0,
   /** planned sets that are good, by the first slot @type {Map<number, { word: string, points: number }>} */
   plans: new Map(),
   /** what the tiles of the rack fit, where the rules let the player be helped and it was asked @type {{ face: string, set: number, at: number, joker?: boolean }[] | undefined} */

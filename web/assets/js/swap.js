@@ -43,8 +43,9 @@ function move(x, y) {
 
 document.addEventListener("pointerdown", (e) => {
   const el = seatOf(e.target);
+  if (held?.ghost && !e.isPrimary) return; // one hand carries
   end();
-  if (!el || !e.isPrimary || e.button !== 0) return;
+  if (!el || e.button !== 0) return;
   held = { el, id: e.pointerId, x: e.clientX, y: e.clientY, timer: e.pointerType === "mouse" ? 0 : setTimeout(lift, HOLD) };
 });
 document.addEventListener("pointermove", (e) => {
@@ -59,7 +60,7 @@ document.addEventListener("pointerup", (e) => {
   if (!held || e.pointerId !== held.id) return;
   const { el, ghost, aimed } = held;
   end();
-  if (!ghost) return;
+  if (!ghost || seatOf(document.elementFromPoint(e.clientX, e.clientY)) === el) return; // a tap may tremble
   suppress = performance.now() + 300; // the click that follows a drag is no tap
   if (aimed) location.assign(`${location.pathname}/swap?a=${el.dataset.player}&b=${aimed.dataset.player}`);
 });

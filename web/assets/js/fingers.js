@@ -1,0 +1,36 @@
+// @ts-check
+// A hand that holds the tablet rests a finger on it. Browsers make no click of any other finger meanwhile; this does.
+
+const KEYS = "a, button, summary, label, input, select";
+const TWICE = 500; // ms in which a browser's own click would be the second
+
+/** What each finger came down on beside one that rests. @type {Map<number, HTMLElement>} */
+const downs = new Map();
+/** @type {{ key: HTMLElement, at: number } | undefined} */
+let made;
+
+/** @param {EventTarget | null} at @returns {HTMLElement | null} */
+const keyOf = (at) => (at instanceof Element ? at.closest(KEYS) : null);
+
+document.addEventListener("pointerdown", (e) => {
+  const key = e.isPrimary || e.pointerType === "mouse" ? null : keyOf(e.target);
+  if (key) downs.set(e.pointerId, key);
+});
+document.addEventListener("pointercancel", (e) => downs.delete(e.pointerId));
+document.addEventListener("pointerup", (e) => {
+  const key = downs.get(e.pointerId);
+  downs.delete(e.pointerId);
+  if (!key || e.defaultPrevented || keyOf(document.elementFromPoint(e.clientX, e.clientY)) !== key) return;
+  made = { key, at: e.timeStamp };
+  key.click();
+});
+document.addEventListener(
+  "click",
+  (e) => {
+    if (!e.isTrusted || !made || keyOf(e.target) !== made.key || e.timeStamp - made.at > TWICE) return;
+    made = undefined;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  },
+  true,
+);

@@ -1,0 +1,79 @@
+// @ts-check
+// Keys that end something (data-ends) ignore all input for a moment after they appear or change their meaning: the
+// second tap of a double tap hits whatever the first one has put under the finger. A key that is held down acts once.
+
+const ARMED = 700; // ms
+
+/** When each key on the page got its present meaning. @type {Map<string, number>} */
+let since = new Map();
+/** @type {number | undefined} */
+let timer;
+
+/** What a press of a key would do now. @param {HTMLElement} key */
+function meaning(key) {
+  const { turn, mine, own, phase } = document.getElementById("game")?.dataset || {};
+  const { ends, act, seat } = key.dataset;
+  return [key.id, ends, act, seat, key.textContent?.trim(), turn, mine, own, phase].join("|");
+}
+
+const keys = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-ends]")]);
+
+/** Notes which keys are new, and marks those that ignore input. */
+function refresh() {
+  const now = performance.now();
+  const was = since;
+  since = new Map();
+  let next = Infinity;
+  for (const key of keys()) {
+    const shown = !key.closest("[hidden], dialog:not([open]), details:not([open])");
+    const what = meaning(key);
+    if (shown) since.set(what, was.get(what) ?? now);
+    const left = shown ? ARMED - now + Number(since.get(what)) : 0;
+    if (key.hasAttribute("data-fresh") !== left > 0) key.toggleAttribute("data-fresh", left > 0);
+    if (left > 0) next = Math.min(next, left);
+  }
+  clearTimeout(timer);
+  if (next < Infinity) timer = setTimeout(refresh, next);
+}
+
+/** Reports whether a press that began at a time (an event's timeStamp) counts. @param {HTMLElement} key @param {number} at */
+export function armed(key, at) {
+  return !("ends" in key.dataset) || at - (since.get(meaning(key)) ?? Infinity) >= ARMED;
+}
+
+/** The last press by a pointer: a click that follows counts from its begin. */
+let began = -Infinity;
+let ended = -Infinity;
+const CLICK = 100; // ms until the click that follows
+
+/** @param {Event} e @returns {HTMLElement | null} */
+const keyAt = (e) => (e.target instanceof Element ? e.target.closest("[data-ends]") : null);
+
+document.addEventListener("pointerdown", (e) => (began = e.timeStamp), true);
+document.addEventListener("pointerup", (e) => (ended = e.timeStamp), true);
+document.addEventListener(
+  "click",
+  (e) => {
+    const key = keyAt(e);
+    if (!key || armed(key, e.timeStamp - ended < CLICK ? began : e.timeStamp)) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+  },
+  true,
+);
+document.addEventListener(
+  "keydown",
+  (e) => {
+    const held = e.repeat && (e.key === "Enter" || e.key === " ");
+    if (held && e.target instanceof Element && e.target.closest("button, summary, a")) e.preventDefault();
+  },
+  true,
+);
+
+new MutationObserver(refresh).observe(document.body, {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributeFilter: ["hidden", "open", "data-ends", "data-fresh", "data-turn", "data-mine", "data-own", "data-phase"],
+});
+refresh();

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -109,6 +110,34 @@ func (p Page) zone() templ.Attributes {
 	}
 	_, seconds := p.Drawn.Zone()
 	return templ.Attributes{"data-zone": num(seconds / 60), "data-zone-name": zoneName(p.Drawn)}
+}
+
+// now is the server's time as the page is sent: its clocks are right before its stream speaks, however old the region is that was
+// drawn for many readers.
+func (p Page) now() templ.Attributes {
+	if p.Drawn.IsZero() {
+		return nil
+	}
+	return templ.Attributes{"data-now": num64(p.Drawn.UnixMilli())}
+}
+
+// The oldest browsers that the scripts and the style sheets are written for: web/bundle builds and tests for them.
+const (
+	OldestChrome  = "102"
+	OldestSafari  = "15.4"
+	OldestFirefox = "101"
+)
+
+// plain is the page without scripts of a screen whose stream is known.
+func (p Page) plain() string {
+	at, query, _ := strings.Cut(p.Live.URL, "/live")
+	if at == string(ScreenPath) {
+		at = string(BoardPath)
+	}
+	if query == "" {
+		return at + "?plain=1"
+	}
+	return at + query + "&plain=1"
 }
 
 // Asset is the address of an asset, such as built/hall.css.

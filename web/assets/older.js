@@ -1,4 +1,14 @@
-// A browser that cannot run the script of a board, such as that of a television of 2018, goes on with pages that need none.
-setTimeout(function () {
-  if (!document.documentElement.hasAttribute("data-runs")) location.replace("/board?plain=1");
-}, 8000);
+// A browser that is too old for our scripts, such as that of a television of 2018, is told so; a board goes on with a page that needs none.
+(function () {
+  var plain = document.querySelector("script[data-plain]");
+  function old() {
+    var said = document.getElementById("older");
+    if (plain) location.replace(plain.getAttribute("data-plain"));
+    else if (said) said.hidden = false;
+  }
+  // Chrome 98, Safari 15.4 and Firefox 98 were the first to know both.
+  if (!window.structuredClone || !window.HTMLDialogElement) return old();
+  setTimeout(function () {
+    if (!document.documentElement.hasAttribute("data-runs")) old();
+  }, 8000);
+})();

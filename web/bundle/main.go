@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"meldhall/templates"
 )
 
 // first stands before our own code in every script, as it was released: htmx keeps its extension's name
@@ -20,8 +22,12 @@ var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 // beside are the scripts that a page loads beside the one of its kind: they are our own code alone.
 var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js"}
 
-// oldest are the browsers that the built files are written for: those of htmx 4, which has private methods.
-var oldest = []api.Engine{{Name: api.EngineChrome, Version: "91"}, {Name: api.EngineSafari, Version: "15"}, {Name: api.EngineFirefox, Version: "90"}}
+// oldest are the browsers that the built files are written for.
+var oldest = []api.Engine{
+	{Name: api.EngineChrome, Version: templates.OldestChrome},
+	{Name: api.EngineSafari, Version: templates.OldestSafari},
+	{Name: api.EngineFirefox, Version: templates.OldestFirefox},
+}
 
 func main() {
 	if len(os.Args) != 2 {

@@ -152,6 +152,9 @@ func (s *Screens) openBoards(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.Query("plain") != "" {
+		return s.plainBoard(c, b)
+	}
 	address := templates.BoardsPath(b.event, b.shows.Boards...) + "/live"
 	if query := c.Request.URL.RawQuery; query != "" {
 		address += templ.SafeURL("?" + query)

@@ -28,10 +28,15 @@ func (s *Screens) plainPage(c *gin.Context, d floor.Display, paired bool) error 
 		}
 		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
 		ctx := s.Language(c)
-		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"), nil), ""), Next: plainAddress(1), Shows: templates.ScreenRegion(view)})
+		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"), nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
 	}
-	ctx := s.languageOf(c, d.Fit)
-	view, err := s.boardView(ctx, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
+	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
+}
+
+// plainBoard is a board for such a browser, at the board's own address.
+func (s *Screens) plainBoard(c *gin.Context, b board) error {
+	ctx := s.languageOf(c, b.fit)
+	view, err := s.boardView(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -40,14 +45,17 @@ func (s *Screens) plainPage(c *gin.Context, d floor.Display, paired bool) error 
 	n, _ := strconv.Atoi(c.Query("page"))
 	n = min(max(n, 1), len(pages))
 	plain := pages[n-1]
-	plain.Page = Themed(s.NewPage(c, view.Name, nil), d.Fit.Theme)
+	plain.Page = Themed(s.NewPage(c, view.Name, nil), b.fit.Theme)
 	plain.Number, plain.Of, plain.Size = n, len(pages), min(9, max(1, 2*plainLines/lines))
-	plain.Next = plainAddress(n%len(pages) + 1)
+	plain.Next = plainAddress(c, n%len(pages)+1)
 	return s.sendPlain(c, ctx, plain)
 }
 
-func plainAddress(page int) string {
-	return string(templates.BoardPath) + "?plain=1&page=" + strconv.Itoa(page)
+// plainAddress is the address of another page of a plain board.
+func plainAddress(c *gin.Context, page int) string {
+	query := c.Request.URL.Query()
+	query.Set("page", strconv.Itoa(page))
+	return c.Request.URL.Path + "?" + query.Encode()
 }
 
 func (s *Screens) sendPlain(c *gin.Context, ctx context.Context, view templates.PlainView) error {

@@ -1,1 +1,1 @@
-"use strict";(()=>{setTimeout(function(){document.documentElement.hasAttribute("data-runs")||location.replace("/board?plain=1")},8e3);})();
+"use strict";(()=>{(function(){var e=document.querySelector("script[data-plain]");function t(){var n=document.getElementById("older");e?location.replace(e.getAttribute("data-plain")):n&&(n.hidden=!1)}if(!window.structuredClone||!window.HTMLDialogElement)return t();setTimeout(function(){document.documentElement.hasAttribute("data-runs")||t()},8e3)})();})();

@@ -3,8 +3,8 @@
 
 const page = document.getElementById("check");
 
-/** @typedef {"pass" | "warn" | "fail"} Found */
-const kinds = { pass: ".good", warn: ".now", fail: ".bad" };
+/** @typedef {"pass" | "warn" | "fail" | "none"} Found none: this browser never has it, which is no warning */
+const kinds = { pass: ".good", warn: ".now", fail: ".bad", none: ".wait" };
 /** @type {Map<string, Found>} */
 const all = new Map();
 
@@ -62,7 +62,7 @@ function looks() {
   const [small, large] = [Math.min(innerWidth, innerHeight), Math.max(innerWidth, innerHeight)];
   found("screen", small >= 700 && large >= 1000 ? "pass" : small >= 340 ? "warn" : "fail", `${innerWidth} × ${innerHeight}`);
   found("touch", navigator.maxTouchPoints > 0 ? "pass" : "warn");
-  found("buzz", "vibrate" in navigator ? "pass" : "warn");
+  found("buzz", "vibrate" in navigator ? "pass" : "none");
   try {
     localStorage.setItem("check", "1");
     localStorage.removeItem("check");
@@ -72,14 +72,20 @@ function looks() {
   }
 }
 
-async function stays() {
+/** WebKit keeps the screen on only after a touch, so this is tried again by the first one. */
+async function awake() {
   try {
     const lock = await /** @type {any} */ (navigator).wakeLock.request("screen");
     await lock.release();
     found("awake", "pass");
+    document.removeEventListener("pointerup", awake);
   } catch {
     found("awake", "warn");
   }
+}
+
+async function battery() {
+  if (!("getBattery" in navigator)) return found("battery", "none");
   try {
     const battery = await /** @type {any} */ (navigator).getBattery();
     const level = Math.round(battery.level * 100);
@@ -119,5 +125,7 @@ if (page) {
   looks();
   streams();
   void answers();
-  void stays();
+  document.addEventListener("pointerup", awake);
+  void awake();
+  void battery();
 }

@@ -12,10 +12,13 @@ let samples = [];
 /** What the server's clock is ahead of performance.now(), in ms: of the samples the largest was the least delayed. */
 let ahead = 0;
 
-/** @param {number} now the server's time when it wrote a message, in ms since the epoch */
-export function sync(now) {
+/** Whether the server has told its time yet: until then a clock stays as it was drawn. */
+let known = false;
+
+/** @param {number} now the server's time when it wrote a message, in ms since the epoch @param {number} [at] when that came */
+export function sync(now, at = performance.now()) {
   if (!(now > 0)) return;
-  const at = performance.now();
+  known = true;
   samples = [...samples.filter((s) => at - s.at < HELD), { at, ahead: now - at }];
   ahead = Math.max(...samples.map((s) => s.ahead));
 }
@@ -30,11 +33,11 @@ export function forget() {
   samples = [];
 }
 
-/** Takes the server's time from what it has just drawn. */
-export function scan() {
+/** Takes the server's time from what it has just drawn. @param {number} [at] when that came */
+export function scan(at) {
   for (const el of document.querySelectorAll("[data-now]")) {
     const { now } = /** @type {HTMLElement} */ (el).dataset;
-    if (now !== drawn.get(el)) sync(Number(now));
+    if (now !== drawn.get(el)) sync(Number(now), at);
     drawn.set(el, now || "");
   }
   tick();
@@ -74,7 +77,7 @@ function allowSound() {
 /** Shows one clock. @param {HTMLElement} el @returns {number} ms until its number changes */
 function show(el) {
   const digits = el.querySelector(".digits");
-  if (!digits) return Infinity;
+  if (!digits || (!known && el.dataset.stopped !== "true")) return Infinity;
   const left = leftOf(el);
   const seconds = Math.ceil(left / 1000);
   if (digits.textContent !== String(seconds)) digits.textContent = String(seconds);
@@ -100,7 +103,9 @@ export function tick() {
   timer = setTimeout(tick, Math.max(next + 1, 4));
 }
 
-scan();
+/** When the page itself came: it says the time at which it was sent. */
+const came = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.responseStart;
+scan(came || undefined);
 document.addEventListener("visibilitychange", tick);
 document.addEventListener("pointerup", allowSound);
 document.addEventListener("keydown", allowSound);

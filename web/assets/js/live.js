@@ -12,12 +12,17 @@ const near = live.dataset.near === "true";
 
 const BEAT = 3000; // between two signs of life of a near page
 const SEEK = 600; // the same while the connection is lost
+const DRAWN = 6000; // what has come is drawn by then: steady.js holds it back for 5 s at most
 const REACH = 1500; // a server that has not answered by then is out of reach
 
 let heard = performance.now();
 let woken = heard;
 let beaten = heard;
 let reaching = false;
+/** When a state came that is not on the page yet; 0: all are. */
+let undrawn = 0;
+/** whether drawing it has failed */
+let failed = false;
 let lostAt = "";
 let state = "";
 /** @type {any} */
@@ -36,6 +41,7 @@ function show(now) {
   if (link && span) span.textContent = (link.dataset[now] || "").replace("{time}", lostAt);
   link?.classList.toggle("live", now === "live");
   link?.classList.toggle("lost", now === "lost");
+  document.documentElement.dataset.link = now;
   document.dispatchEvent(new CustomEvent("link", { detail: now }));
 }
 
@@ -44,7 +50,13 @@ function hallTime(at, hall) {
   return `${new Date(at.getTime() + Number(hall.zone) * 60000).toISOString().slice(11, 19)} ${hall.zoneName}`;
 }
 
+/** Whether the page shows an old state though the server is heard: only what a finger holds back may wait. */
+function frozen() {
+  return undrawn > 0 && (failed || (performance.now() - undrawn > DRAWN && !document.querySelector(".ghost")));
+}
+
 function alive() {
+  if (frozen()) return;
   heard = performance.now();
   show("live");
 }
@@ -83,8 +95,12 @@ live.addEventListener("htmx:sse:after:connection", (e) => {
   if (state === "lost") forget();
   alive();
 });
-live.addEventListener("htmx:sse:before:message", alive);
+live.addEventListener("htmx:sse:before:message", (e) => {
+  if (!(/** @type {CustomEvent} */ (e).detail.message.event)) undrawn ||= performance.now();
+  alive();
+});
 live.addEventListener("htmx:sse:error", (e) => {
+  failed = undrawn > 0;
   if (/** @type {CustomEvent} */ (e).detail.status === 401) leave();
   show("lost");
 });
@@ -101,6 +117,9 @@ live.addEventListener("build", (e) => {
   renew();
 });
 live.addEventListener("htmx:after:swap", () => {
+  undrawn = 0;
+  failed = false;
+  alive();
   scan();
   renew();
 });
@@ -138,7 +157,7 @@ setInterval(() => {
   const now = performance.now();
   const silent = now - heard;
   if (near && now - beaten > (state === "lost" ? SEEK : BEAT)) void beat();
-  if (silent <= quiet) return;
+  if (silent <= quiet && !frozen()) return;
   show("lost");
   if (silent > 3 * quiet && now - woken > 3 * quiet) {
     woken = now;
@@ -155,6 +174,8 @@ function wake() {
   void beat();
 }
 
+document.documentElement.dataset.runs = "true"; // see older.js
+window.addEventListener("pagehide", cut); // or Firefox complains of the stream that it breaks
 if (near) {
   document.addEventListener("visibilitychange", wake);
   document.addEventListener("resume", wake);

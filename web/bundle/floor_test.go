@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// feature is something that only newer browsers know, with the first of Chrome, Safari and Firefox; 0: none yet.
+type feature struct {
+	name                    string
+	uses                    *regexp.Regexp
+	chrome, safari, firefox float64
+	// without says what a page is without it. Empty: it is nothing, and the feature is used only under @supports.
+	without string
+}
+
+func re(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+
+// sheetFeatures are those of style sheets that came after 2020.
+var sheetFeatures = []feature{
+	{"dvh, svh, lvh", re(`\d(?:[dsl]v(?:h|w|min|max|b|i))\b`), 108, 15.4, 101, ""},
+	{":has()", re(`:has\(`), 105, 15.4, 121, "rows stand less tight and frames of light do not grow; the tablet's layout does without"},
+	{"container queries", re(`@container|\dcq[wh]`), 105, 16, 110, "cards of the public's and the officials' pages stay rows"},
+	{"popover", re(`:popover-open|\[popover\]`), 114, 17, 125, "the rarer rulings stand in the page"},
+	{"text-wrap", re(`text-wrap:`), 114, 17.5, 121, "lines break as they come"},
+	{"scrollbar-gutter", re(`scrollbar-gutter:`), 94, 18.2, 97, "a scrollbar takes room when it comes"},
+	{"scrollbar-width", re(`scrollbar-width:`), 121, 18.2, 64, "scrollbars are as wide as usual"},
+	{"animation-timeline", re(`animation-timeline:|scroll-timeline`), 115, 26, 0, "nothing fades at the edge of what scrolls"},
+	{"@property", re(`@property`), 85, 16.4, 128, "nothing fades at the edge of what scrolls"},
+	{"scale, rotate, translate", re(`[;{ ](?:scale|rotate|translate):`), 104, 14.1, 72, "a clock that runs out is not larger"},
+	{"float: inline-start", re(`float:\s*inline-(?:start|end)`), 118, 15, 55, "a legend stands above"},
+	{"color-mix()", re(`color-mix\(`), 111, 16.2, 113, ""},
+	{"light-dark()", re(`light-dark\(`), 123, 17.5, 120, ""},
+	{"relative colours", re(`(?:rgb|hsl|oklch)\(from `), 119, 16.4, 128, ""},
+	{"subgrid", re(`\bsubgrid\b`), 117, 16, 71, ""},
+	{"@layer", re(`@layer`), 99, 15.4, 97, ""},
+	{"@scope", re(`@scope`), 118, 17.4, 128, ""},
+	{"@starting-style", re(`@starting-style`), 117, 17.5, 129, ""},
+	{"nesting", re(`[{;]\s*&`), 112, 16.5, 117, ""},
+	{":dir()", re(`:dir\(`), 120, 16.4, 49, ""},
+	{":user-valid", re(`:user-(?:in)?valid`), 119, 16.5, 88, ""},
+	{"round(), mod(), sin()", re(`[:( ,](?:round|mod|rem|sin|cos|tan|sqrt|hypot|pow)\(`), 125, 15.4, 118, ""},
+	{"lh", re(`\d(?:lh|rlh|cap|ic)\b`), 109, 16.4, 120, ""},
+	{"field-sizing", re(`field-sizing:`), 123, 26.2, 0, ""},
+	{"ranges in media queries", re(`@media[^{]*\([^)]*[<>]`), 104, 16.4, 63, ""},
+	{"anchor positioning", re(`anchor-name:|anchor\(`), 125, 26, 0, ""},
+}
+
+// scriptFeatures are those of scripts, which esbuild does not rewrite; each use of one is guarded where it stands, or none is made.
+var scriptFeatures = []feature{
+	{"findLast()", re(`\.findLast(?:Index)?\(`), 97, 15.4, 104, ""},
+	{"toSorted() and the like", re(`\.(?:toSorted|toReversed|toSpliced|with)\(`), 110, 16, 115, ""},
+	{"groupBy()", re(`(?:Object|Map)\.groupBy\(`), 117, 17.4, 119, ""},
+	{"withResolvers()", re(`\.withResolvers\(`), 119, 17.4, 121, ""},
+	{"fromAsync()", re(`\.fromAsync\(`), 121, 16.4, 115, ""},
+	{"AbortSignal.timeout()", re(`AbortSignal\.(?:timeout|any)\(`), 103, 16, 100, ""},
+	{"URL.canParse()", re(`URL\.(?:canParse|parse)\(`), 120, 17, 115, ""},
+	{"checkVisibility()", re(`\.checkVisibility\(`), 105, 17.4, 106, ""},
+	{"showPopover()", re(`\.(?:show|hide|toggle)Popover\(`), 114, 17, 125, ""},
+	{":has() in a selector", re("[\"'`][^\"'`\\n]*:has\\([^\"'`\\n]*[\"'`]"), 105, 15.4, 121, ""},
+	{"sets of sets", re(`\.(?:isSubsetOf|isSupersetOf|symmetricDifference)\(`), 122, 17, 127, ""},
+	{"scheduler", re(`\bscheduler\.`), 94, 0, 142, ""},
+}
+
+// newer reports whether a floor does not know a feature.
+func (f feature) newer(t *testing.T) bool {
+	t.Helper()
+	for i, first := range []float64{f.chrome, f.safari, f.firefox} {
+		floor, err := strconv.ParseFloat(oldest[i].Version, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == 0 || first > floor {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is what a style sheet uses only where the browser says that it knows it.
+var asked = re(`(?s)@supports[^{]*\{(?:[^{}]|\{[^{}]*\})*\}`)
+
+// TestStylesNeedNoNewerBrowser: what the promised browsers do not know stands under @supports, or the page is as good as without it.
+func TestStylesNeedNoNewerBrowser(t *testing.T) {
+	built, err := build(assets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range built {
+		if filepath.Ext(name) != ".css" {
+			continue
+		}
+		for _, found := range newerIn(t, asked.ReplaceAllString(string(data), ""), sheetFeatures) {
+			t.Errorf("%s uses %s", name, found)
+		}
+	}
+	if len(newerIn(t, asked.ReplaceAllString("a{height:100dvh}@supports (height:1dvh){a{height:100dvh}}", ""), sheetFeatures)) != 1 {
+		t.Error("100dvh is not found, or found under @supports")
+	}
+}
+
+// TestScriptsNeedNoNewerBrowser: esbuild writes newer syntax anew, but adds nothing that a browser lacks.
+func TestScriptsNeedNoNewerBrowser(t *testing.T) {
+	modules, err := filepath.Glob(assets + "/js/*.js")
+	if err != nil || len(modules) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range modules {
+		code := api.Transform(string(read(t, "js/"+filepath.Base(name))), api.TransformOptions{MinifyWhitespace: true}).Code // no comments
+		for _, found := range newerIn(t, string(code), scriptFeatures) {
+			t.Errorf("%s uses %s", filepath.Base(name), found)
+		}
+	}
+	if len(newerIn(t, `document.querySelector("li:has(b)")`, scriptFeatures)) != 1 {
+		t.Error("a selector with :has() is not found")
+	}
+}
+
+func newerIn(t *testing.T, text string, features []feature) (found []string) {
+	t.Helper()
+	for _, f := range features {
+		at := f.uses.FindStringIndex(text)
+		if at == nil || f.without != "" || !f.newer(t) {
+			continue
+		}
+		found = append(found, fmt.Sprintf("%s, which Chrome %s, Safari %s and Firefox %s do not all know: …%s…", f.name,
+			oldest[0].Version, oldest[1].Version, oldest[2].Version, strings.TrimSpace(text[max(0, at[0]-60):min(len(text), at[1]+60)])))
+	}
+	return found
+}

@@ -24,8 +24,9 @@ const GAP = 2; // between tiles that are carried
  * }} Wishes press tells whether it has done something, lift gives nothing for no drag, keep takes a lift back and taps, cancel lets go
  */
 
-/** @typedef {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean, bare: boolean, shown: number, rests: boolean, timer?: number }} Down
- * a finger on a place: long once it has stayed and pressed, bare when it lifts nothing, rests when it stays on after that
+/** @typedef {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean, bare: boolean, shown: number, dull: boolean, rests: boolean, at: number, timer?: number }} Down
+ * a finger on a place since a time: long once it has stayed and pressed, bare when it lifts nothing, dull once another plays beside it,
+ * rests when nothing is expected of it any more
  */
 
 export class Hand {
@@ -64,15 +65,32 @@ export class Hand {
     if (e.isPrimary) this.cancel();
     else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // one hand carries
     else if (this.ghost) this.lose(this.ghost.down.id); // a finger that rests has trembled
+    for (const other of this.downs.values()) this.dull(other);
     const el = e.target.closest(".cell, .slot");
     if (!el && e.target.closest(".felt, .well")) this.beside = e;
     if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
     /** @type {Down} */
-    const down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long"), bare: false, shown: 0, rests: false };
+    const down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long"), bare: false, shown: 0, dull: false, rests: false, at: e.timeStamp };
     this.downs.set(down.id, down);
     this.work();
     down.timer = setTimeout(() => this.stay(down), LONG);
     requestAnimationFrame(() => this.count(down));
+  }
+
+  /** A finger beside which another plays presses nothing. @param {Down} down */
+  dull(down) {
+    if (down.dull) return;
+    down.dull = true;
+    clearTimeout(down.timer);
+    this.expectNothing(down);
+  }
+
+  /** @param {Down} down */
+  expectNothing(down) {
+    down.timer = setTimeout(() => {
+      down.rests = true;
+      this.rest();
+    }, REST);
   }
 
   /** Counts the frames while a finger stays. @param {Down} down */
@@ -96,10 +114,7 @@ export class Hand {
     this.field.measure();
     const spot = document.documentElement.dataset.hold === "off" ? undefined : this.field.at(down.x, down.y);
     down.long = !!spot && spot.el === down.el && this.wishes.press(spot);
-    down.timer = setTimeout(() => {
-      down.rests = true;
-      this.rest();
-    }, REST);
+    this.expectNothing(down);
   }
 
   /** @param {PointerEvent} e */
@@ -154,7 +169,8 @@ export class Hand {
     const home = spot?.el === down.el;
     if (carried) letGo(carried.el.children);
     this.end(down);
-    const tapped = spot && !down.long ? { ...spot, time: e.timeStamp } : undefined;
+    const rested = down.long || (down.dull && e.timeStamp - down.at >= LONG);
+    const tapped = spot && !rested ? { ...spot, time: e.timeStamp } : undefined;
     if (carried && home) this.wishes.keep(tapped);
     else if (carried) this.wishes.drop(spot, carried.index);
     else if (tapped && (home || !moved(down))) this.wishes.tap(tapped);

@@ -37,7 +37,7 @@ document.getElementById("sure-no")?.addEventListener("click", () => sheet?.close
 sheet?.addEventListener("close", () => {
   wanted = undefined;
   document.getElementById(asker?.id || "")?.focus({ preventScroll: true });
-  if (document.activeElement !== document.body && !sheet.contains(document.activeElement)) return;
+  if (document.activeElement !== document.body && !sheet?.contains(document.activeElement)) return;
   const rest = /** @type {HTMLElement | null} */ (document.querySelector("#rack [tabindex='0']") || document.getElementById("main"));
   rest?.focus({ preventScroll: true });
 });

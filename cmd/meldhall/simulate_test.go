@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -74,6 +75,29 @@ func TestSimulate(t *testing.T) {
 		err := simulateCmd{Players: 5, Format: "open", Rules: "wrc", Seed: 1, Workers: 1}.simulate(t.Context(), io.Discard, io.Discard)
 		if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "5 players") {
 			t.Errorf("got %v, want that 5 players cannot be seated", err)
+		}
+	})
+	t.Run("a field that would end at several finals is refused before it begins, with the most that can play", func(t *testing.T) {
+		var progress bytes.Buffer
+		err := simulateCmd{Players: 100, Format: "gwinnett", Rules: "wrc", Seed: 3, Workers: 1}.simulate(t.Context(), io.Discard, &progress)
+		if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "64") || progress.Len() > 0 {
+			t.Errorf("got %v after %q", err, &progress)
+		}
+	})
+	t.Run("a lot that names the champion ends the event, also after lots at several tables", func(t *testing.T) {
+		own := t.TempDir()
+		if err := os.Mkdir(filepath.Join(own, "formats"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		const lots = `{"name": "lots", "version": 1, "source": "a test",
+			"scoring": {"ranking": "wins", "tie_breaks": ["lot"]}, "stages": [
+			{"name": "groups", "kind": "preliminary", "rounds": 1, "games_per_round": 1, "cut": 0, "seating": "random", "seat_change": "keep", "carry_over": "all"},
+			{"name": "final", "kind": "final", "rounds": 1, "games_per_round": 2, "cut": 0, "per_table": 2, "seating": "standings", "seat_change": "keep", "carry_over": "none", "decide": 4}]}`
+		if err := os.WriteFile(filepath.Join(own, "formats", "lots.json"), []byte(lots), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(3) { // two of each of two tables go on, of whom three at each have no win; two of the four finalists tie
+			simulated(t, simulateCmd{Players: 8, Format: "lots", Rules: "wrc", Seed: seed, Workers: 1, Presets: own})
 		}
 	})
 	t.Run("unknown presets are named", func(t *testing.T) {

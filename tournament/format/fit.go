@@ -1,8 +1,10 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 )
 
 // Tables gives the sizes of the tables for n players: as many fours as possible, the rest threes,
@@ -100,7 +102,36 @@ func (f Format) Field(n, seatsMin, seatsMax int) ([]int, error) {
 		}
 		players = append(players, n)
 	}
+	if last := len(f.Stages) - 1; len(sizes) > 1 && f.lotAmongWinners(last) {
+		return players, f.severalFinals(players[0], len(sizes), seatsMin, seatsMax)
+	}
 	return players, nil
+}
+
+// lotAmongWinners reports whether the last stage is a final of a single game in which nothing but a lot can part the winners of two
+// tables.
+func (f Format) lotAmongWinners(last int) bool {
+	s, scoring := f.Stages[last], f.ScoringOf(last)
+	ruled, _ := f.Rules["standings"].(string)
+	lowest := cmp.Or(scoring.Ranking, ruled) == LowestPoints // the winner of a game has 0
+	if last == 0 || s.Rounds*s.GamesPerRound > 1 || s.CarryOver != CarryNone || s.Decide == 0 || !scoring.Has(TieLot) ||
+		!lowest && scoring.Ranking != WinsOnly {
+		return false
+	}
+	return !slices.ContainsFunc(scoring.TieBreaks, func(tie string) bool {
+		return slices.Contains([]string{TiePlayOff, TieOpponents, TieTurnOrder}, tie) || !lowest && (tie == TiePoints || tie == TieBestGame)
+	})
+}
+
+// severalFinals is why n players cannot play a format whose final they would play at several tables, with the most who can.
+func (f Format) severalFinals(n, tables, seatsMin, seatsMax int) *Problem {
+	most := n - 1
+	for most > 1 && f.For(most, seatsMin, seatsMax) != nil {
+		most--
+	}
+	last := len(f.Stages) - 1
+	return &Problem{Key: "err_final_tables", Field: fmt.Sprintf("stages[%d].per_table", last),
+		Args: map[string]any{"stage": f.Stages[last].Name, "players": n, "tables": tables, "most": most}}
 }
 
 // entrants is how many enter a stage, after one with tables of the given sizes.

@@ -188,13 +188,86 @@ var shipped = map[string]struct {
 	"netherlands":    {"200: 200 8", "5: err_entry_few at players_min"},
 	"taiwan":         {"32: 32 16, 16: 16 8", "36: err_entry_step at players_step"},
 	"czech":          {"20: 20", "5: err_players_unseatable at "},
-	"gwinnett":       {"24: 24 6 2, 36: 36 9 3, 64: 64 16 4", "20: err_entry_few at players_min"},
+	"gwinnett":       {"24: 24 6 2, 36: 36 9 3, 64: 64 16 4", "20: err_entry_few at players_min, 65: err_entry_many at players_max, 100: err_entry_many at players_max"},
 	"twipla":         {"27: 27, 9: 9", "5: err_players_unseatable at "},
 	"korea-2024":     {"48: 48 4", "7: err_entry_few at players_min"},
 	"zorawina":       {"61: 61 4", "7: err_entry_few at players_min"},
 	"mso":            {"16: 16, 13: 13, 5: 5", "1: err_players_too_few at "},
 	"rounds":         {"4: 4, 8: 8", "5: err_players_unseatable at "},
 	"invite":         {"4: 4", "5: err_players_unseatable at "},
+}
+
+// shippedFormat reads one of data/formats.
+func shippedFormat(t *testing.T, name string) Format {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../../data/formats", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// No shipped format admits a field whose final is a single game at several tables with nothing carried into it: of its winners only a
+// lot could name the champion.
+func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
+	for name := range shipped {
+		f, admitted := shippedFormat(t, name), 0
+		last := f.Stages[len(f.Stages)-1]
+		for n := 2; n <= 400; n++ {
+			players, err := f.Field(n, 2, 4)
+			if err != nil {
+				var p *Problem
+				if !errors.As(err, &p) || p.Key == "" {
+					t.Errorf("%s of %d is refused without a reason: %v", name, n, err)
+				}
+				continue
+			}
+			admitted++
+			if len(players) != len(f.Stages) {
+				t.Errorf("%s of %d has %d stages", name, n, len(players))
+			}
+			if final := players[len(players)-1]; len(f.Stages) > 1 && last.Rounds*last.GamesPerRound == 1 && last.CarryOver == CarryNone && final > 4 {
+				t.Errorf("%s of %d ends with %d finalists at several tables", name, n, final)
+			}
+		}
+		if admitted == 0 {
+			t.Errorf("%s admits nobody", name)
+		}
+	}
+}
+
+// An organizer's own format is refused for such fields as well, with the largest that it can be played with.
+func TestAFinalOfSeveralTables(t *testing.T) {
+	for _, row := range []struct {
+		change func(*Format)
+		n      int
+		most   any // nil: it works
+	}{
+		{func(*Format) {}, 64, nil}, {func(*Format) {}, 100, 64}, {func(*Format) {}, 400, 64},
+		{func(f *Format) { f.Scoring.Ranking = "" }, 100, 64}, // the rules of the format rank by the lowest points
+		{func(f *Format) { f.Scoring.Ranking, f.Scoring.TieBreaks = WinsOnly, []string{TieLot} }, 100, 64},
+		{func(f *Format) { f.Scoring.Ranking = WinsPoints }, 100, nil}, // the winners have points of their own
+		{func(f *Format) { f.Scoring.TieBreaks = []string{TiePlayOff, TieLot} }, 100, nil},
+		{func(f *Format) { f.Stages[2].Decide = 0 }, 100, nil}, // they share the title
+		{func(f *Format) { f.Stages[2].GamesPerRound = 3 }, 100, nil},
+		{func(f *Format) { f.Stages[2].CarryOver = CarryAll }, 100, nil},
+	} {
+		f := shippedFormat(t, "gwinnett")
+		f.PlayersMax = 0
+		row.change(&f)
+		_, err := f.Field(row.n, 2, 4)
+		var p *Problem
+		switch {
+		case row.most == nil && err != nil:
+			t.Errorf("%d players, %+v: %v", row.n, f, err)
+		case row.most != nil && (!errors.As(err, &p) || p.Key != "err_final_tables" || p.Args["most"] != row.most):
+			t.Errorf("%d players, %+v: got %v, want that at most %v can play", row.n, f, err, row.most)
+		}
+	}
 }
 
 func TestShippedFormats(t *testing.T) {

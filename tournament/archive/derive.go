@@ -95,9 +95,12 @@ func (c *collecting) seating() ([]seats, error) {
 	return all, nil
 }
 
+// seatingVersion is the version that the reports of seats have in archives: they judge seats, and do not follow the way of drawing.
+const seatingVersion = 3
+
 // withoutRanks is a report that says nothing of standings: those that the round was drawn by are in its own report.
 func withoutRanks(rep pairing.Report) *pairing.Report {
-	rep.Cost.RankGap = 0
+	rep.Cost.RankGap, rep.Version = 0, seatingVersion
 	for _, tables := range rep.Why {
 		for i := range tables {
 			tables[i].From, tables[i].To = 0, 0

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is of the way of drawing: it is raised when the same request would give another draw.
-const Version = 3
+const Version = 4
 
 // The ways of seating.
 const (
@@ -49,8 +49,8 @@ func PairOf(a, b int64) Pair { return Pair{min(a, b), max(a, b)} }
 type Round [][]int64
 
 // Request is what a draw is made of. Players are in the order of the standings. Sizes are those of the tables of every
-// round and add up to the players. Rounds are how many to draw, at least 1; Future how many will be drawn later, which a draw by
-// standing leaves a way for. History is the rounds before, all players of then; Apart the wishes not to meet.
+// round and add up to the players. Rounds are how many to draw, at least 1; Future how many will be drawn later; the gaps of
+// this round come before them, and nothing else was found to help them. History is the rounds before, all players of then; Apart the wishes not to meet.
 type Request struct {
 	Method  string
 	Players []Player
@@ -140,7 +140,7 @@ func (q *Request) check() error {
 }
 
 // Cost is what is wrong with a draw, the worst first. Each field weighs more than all that a search could
-// win in the fields after it; all but RankGap are counts, so that their differences can be said in words.
+// win in the fields after it. A draw by standings has an order of its own, see ranked.
 type Cost struct {
 	Consecutive int64 `json:"consecutive"` // pairs who meet in two rounds that follow each other
 	Repeats     int64 `json:"repeats"`     // n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third
@@ -150,12 +150,11 @@ type Cost struct {
 	Starts      int64 `json:"starts"`      // how unevenly the first seat, who starts, is spread
 	Seats       int64 `json:"seats"`       // how unevenly the four seats are spread
 	Neighbours  int64 `json:"neighbours"`  // n² − n for a player who plays n times directly after the same one
-	RankGap     int64 `json:"rank_gap"`    // squared differences of standing at a table, in 64ths of the field
+	RankGap     int64 `json:"rank_gap"`    // the worst place at a table minus the best, over all tables
 }
 
 // The weights of a search. A unit of a field outweighs what one exchange of two players can change in the later ones.
 const (
-	weighRank        = 1
 	weighNeighbour   = 1 << 13
 	weighSeat        = 1 << 15
 	weighStart       = 1 << 16

@@ -1,6 +1,7 @@
 package pairing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -45,7 +46,6 @@ type TableWhy struct {
 	FirstAt3 int       `json:"first_at_three,omitempty"` // how many of a table of three sit at one for the first time
 	From     int       `json:"from,omitempty"`           // the best and the last standing at the table
 	To       int       `json:"to,omitempty"`
-	Gap      int64     `json:"-"`
 }
 
 // Meeting is a pair who has met Times times before, in a row when the last of them was the round before.
@@ -70,7 +70,7 @@ func Assess(q Request, rounds []Round) (Report, error) {
 	}
 	d := newSeating(q)
 	s := newSheet(len(q.Players), q.Sizes, len(rounds))
-	s.wish, s.rank = d.wish, standings(q.Players)
+	s.wish, s.rank = d.wish, places(q.Players)
 	s.remember(d.history)
 	rep := Report{Version: Version, Method: q.Method, Seed: q.Seed, Players: s.n, Tables: len(q.Sizes), Rounds: len(rounds),
 		Before: len(q.History), PairsMet: map[int]int{}, Threes: map[int]int{}}
@@ -198,10 +198,7 @@ func (d *seating) why(before [][]int32, table []int64) TableWhy {
 	w := TableWhy{Three: len(table) == 3}
 	for i, a := range table {
 		at := int(d.index[a])
-		place := d.q.Players[at].Place
-		if place == 0 {
-			place = at + 1
-		}
+		place := cmp.Or(d.q.Players[at].Place, at+1)
 		if w.From == 0 || place < w.From {
 			w.From = place
 		}

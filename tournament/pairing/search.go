@@ -2,7 +2,6 @@ package pairing
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -21,9 +20,7 @@ type search struct {
 	tell  func(done, of int)
 	ended bool
 
-	onward *onward // nil: only this round counts
-	ahead  bool    // look onward once nobody meets again
-	pot    []int32 // by player: who may change places with whom; nil: everybody
+	pot []int32 // by player: who may change places with whom; nil: everybody
 
 	satShort   []int32 // by player: places at tables of three before these rounds
 	fewThrees  int64   // the least that Threes can be
@@ -114,28 +111,14 @@ func (f *search) try(p phase, warmth int64) {
 		return
 	}
 	w := f.company(r, i, j)
-	slack := int64(0)
-	if f.onward != nil {
-		slack = onwardSlack
-	}
 	if p.seats > 0 {
-		if w > bound+seatSlack+slack {
+		if w > bound+seatSlack {
 			return
 		}
 		w += f.seating(r, i, j)
 	}
-	if w > bound+slack {
-		return
-	}
-	if f.onward != nil {
-		w += f.onward.move(f.sheet, r, i, j) * weighFour
-	}
 	if w <= bound {
 		f.exchange(r, i, j)
-		return
-	}
-	if f.onward != nil { // back again: the places still hold who they held
-		f.onward.back(f.sheet, r, i, j)
 	}
 }
 
@@ -167,18 +150,12 @@ func (f *search) planRound(order []int32) []int32 {
 		order = f.firstsAtThree(order)
 	}
 	f.load(order)
-	if f.right() || len(f.size) == 1 && (f.rank != nil || f.pot != nil) { // a table of the best sits in the order of the standings
+	if f.right() || len(f.size) == 1 && f.pot != nil { // a table of the best sits in the order of the standings
 		return f.who
 	}
-	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil, firsts: f.uneven && f.pot == nil}
-	if f.rank == nil {
-		p.done = f.right
-	}
+	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil, firsts: f.uneven && f.pot == nil, done: f.right}
 	f.anneal(p)
-	if f.ahead && !f.ended {
-		f.onward = newOnward(f.sheet)
-	}
-	p.steps, p.hot, p.cold = f.of/2, weighThree, weighRank*64
+	p.steps, p.hot, p.cold = f.of/2, weighThree, weighNeighbour/128
 	f.anneal(p)
 	return f.who
 }
@@ -215,107 +192,16 @@ func (f *search) losesFirst(r int, i, j int32) bool {
 	return f.satShort[off] == 0 && f.satShort[on] > 0
 }
 
+// seatSteps are enough to even the seats of a round, however large.
+const seatSteps = 160_000
+
 // planSeats keeps who sits with whom, and evens the seats at each table by the rounds before.
 func (f *search) planSeats(order []int32) []int32 {
 	f.load(order)
-	f.anneal(phase{hi: 1, steps: f.of / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	f.anneal(phase{hi: 1, steps: min(f.of/4, seatSteps), seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
 	return f.who
 }
 
 // right tells that a draw needs no search: nothing that matters between players can be better, and the seats
 // neither.
 func (f *search) right() bool { return f.seated() && f.clean(f.measure()) }
-
-// onward looks at the rounds that are still to come: it counts the fours of players of whom no two have met, out of
-// which those rounds can be made. By standing, a draw leaves as many of them as it can, or the last rounds would
-// have no way left but to repeat meetings.
-type onward struct {
-	free []uint64 // by player: whom they have not met
-}
-
-// weighFour is the worth of one four: some places in the standings. An exchange frees fewer than onwardSlack of them.
-const (
-	weighFour   = 1 << 12
-	onwardSlack = 1 << 22
-)
-
-// newOnward is for up to 64 players.
-func newOnward(s *sheet) *onward {
-	o := &onward{free: make([]uint64, s.n)}
-	for a := range s.n {
-		for b := range s.n {
-			if a != b && s.met[a*s.n+b] == 0 {
-				o.free[a] |= 1 << b
-			}
-		}
-	}
-	return o
-}
-
-// foursWith counts the fours of the players a, b and two more.
-func (o *onward) foursWith(a, b int32) int64 {
-	common := o.free[a] & o.free[b]
-	n := 0
-	for rest := common; rest != 0; rest &= rest - 1 {
-		n += bits.OnesCount64(o.free[bits.TrailingZeros64(rest)] & common)
-	}
-	return int64(n / 2)
-}
-
-// meet takes a pair out and tells how many fours go with it; part is the opposite.
-func (o *onward) meet(a, b int32) int64 {
-	n := o.foursWith(a, b)
-	o.free[a] &^= 1 << b
-	o.free[b] &^= 1 << a
-	return n
-}
-
-func (o *onward) part(a, b int32) int64 {
-	n := o.foursWith(a, b)
-	o.free[a] |= 1 << b
-	o.free[b] |= 1 << a
-	return n
-}
-
-// move follows the exchange of the players at places i and j, before it is made, and tells how many fours are lost.
-func (o *onward) move(s *sheet, r int, i, j int32) int64 {
-	round := s.who[r*s.n : (r+1)*s.n]
-	return o.shift(s, round, i, j) + o.shift(s, round, j, i)
-}
-
-// shift moves the player at place i to the table of place j, in place of the one who sits there.
-func (o *onward) shift(s *sheet, round []int32, i, j int32) (lost int64) {
-	a := round[i]
-	ti, tj := s.tableAt[i], s.tableAt[j]
-	for k := s.first[ti]; k < s.first[ti]+s.size[ti]; k++ {
-		if x := round[k]; k != i && s.met[int(a)*s.n+int(x)] == 1 {
-			lost -= o.part(a, x)
-		}
-	}
-	for k := s.first[tj]; k < s.first[tj]+s.size[tj]; k++ {
-		if x := round[k]; k != j && s.met[int(a)*s.n+int(x)] == 0 {
-			lost += o.meet(a, x)
-		}
-	}
-	return lost
-}
-
-// back undoes a move whose exchange was not made.
-func (o *onward) back(s *sheet, r int, i, j int32) {
-	round := s.who[r*s.n : (r+1)*s.n]
-	for _, p := range [2][2]int32{{i, j}, {j, i}} {
-		a, ti, tj := round[p[0]], s.tableAt[p[0]], s.tableAt[p[1]]
-		for k := s.first[ti]; k < s.first[ti]+s.size[ti]; k++ {
-			if x := round[k]; k != p[0] && s.met[int(a)*s.n+int(x)] == 1 {
-				o.free[a] &^= 1 << x
-				o.free[x] &^= 1 << a
-			}
-		}
-		for k := s.first[tj]; k < s.first[tj]+s.size[tj]; k++ {
-			if x := round[k]; k != p[1] && s.met[int(a)*s.n+int(x)] == 0 {
-				o.free[a] |= 1 << x
-				o.free[x] |= 1 << a
-			}
-		}
-	}
-}

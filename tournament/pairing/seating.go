@@ -186,15 +186,15 @@ const (
 // next draws one round.
 func (d *seating) next() {
 	n := len(d.q.Players)
-	f := d.search(1, min(20_000*n, 640_000, 80_000_000/n))
+	steps := min(20_000*n, 640_000, 80_000_000/n)
+	if d.q.Method == Standings {
+		steps = max(min(rankedSteps*n, rankedEach), min(rankedRuns*rankedSteps*n, rankedMost))
+	}
+	f := d.search(1, steps)
 	var who []int32
 	switch d.q.Method {
 	case Standings:
-		f.rank = standings(d.q.Players)
-		if later := d.q.Rounds - 1 - len(d.rounds) + d.q.Future; later > 0 && later <= len(d.history)+1 && n <= 64 {
-			f.ahead = true
-		}
-		who = f.planRound(identity(n))
+		who = d.byStandings(f)
 	case Snake:
 		who = f.planSeats(snake(d.q.Sizes))
 	case Interval:
@@ -210,6 +210,21 @@ func (d *seating) next() {
 	d.add(who)
 }
 
+// byStandings seats a round by the standings. Before there are any it is the order of entry; a single table sits in their order.
+func (d *seating) byStandings(f *search) []int32 {
+	order, place := identity(f.n), places(d.q.Players)
+	ranked := slices.Min(place) < slices.Max(place)
+	switch {
+	case ranked && len(f.size) == 1:
+		f.load(order)
+		return f.who
+	case ranked:
+		f.each = min(rankedSteps*f.n, rankedEach, f.of)
+		return f.planRanked(d.q.Players)
+	}
+	return f.planRound(order)
+}
+
 // add takes a round as drawn. By standing, the tables are numbered from the leaders' down.
 func (d *seating) add(who []int32) {
 	var round Round
@@ -221,9 +236,19 @@ func (d *seating) add(who []int32) {
 		round, who = append(round, table), who[size:]
 	}
 	if d.q.Method == Standings {
-		slices.SortStableFunc(round, func(a, b []int64) int { return cmp.Compare(d.strength(a), d.strength(b)) })
+		slices.SortStableFunc(round, func(a, b []int64) int {
+			return cmp.Or(cmp.Compare(d.follows(a), d.follows(b)), cmp.Compare(d.strength(a), d.strength(b)))
+		})
 	}
 	d.history, d.rounds = append(d.history, d.indexed(round)), append(d.rounds, round)
+}
+
+// follows is 0 for the table of the leader and 1 for the others.
+func (d *seating) follows(table []int64) int {
+	if slices.Contains(table, d.q.Players[0].ID) {
+		return 0
+	}
+	return 1
 }
 
 // strength is the sum of a table's standings, in twelfths of a player so that tables of 3 and 4 compare.
@@ -243,24 +268,13 @@ func identity(n int) []int32 {
 	return order
 }
 
-// standings gives the ranks in 64ths of the field; those of one place share the middle of it. It is nil when all do.
-func standings(players []Player) []int32 {
-	n := len(players)
-	rank := make([]int32, n)
-	for i := 0; i < n; {
-		j := i + 1
-		for players[i].Place > 0 && j < n && players[j].Place == players[i].Place {
-			j++
-		}
-		if j-i == n && n > 1 {
-			return nil
-		}
-		for k := i; k < j; k++ {
-			rank[k] = int32((i + j - 1) * 32 / n)
-		}
-		i = j
+// places are by player the places in the standings; who has none stands where they are given.
+func places(players []Player) []int32 {
+	list := make([]int32, len(players))
+	for i, p := range players {
+		list[i] = int32(cmp.Or(p.Place, i+1))
 	}
-	return rank
+	return list
 }
 
 // snake deals the players out, to and fro.

@@ -24,7 +24,7 @@ type sheet struct {
 	threes []int32 // by round and player: places at tables of three after that round
 	sat    []int32 // by player and seat
 	after  []int16 // by two players: how often the second plays directly after the first
-	rank   []int32 // by player: the standing in 64ths of the field; nil: no matter
+	rank   []int32 // by player: the place in the standings; nil: no matter
 	uneven bool    // there are tables of three beside others
 	short  int64   // the weight of the places at tables of three
 
@@ -133,10 +133,10 @@ func (s *sheet) measure() Cost {
 	for r := range s.rounds {
 		for t, from := range s.first {
 			table := s.who[r*s.n+int(from) : r*s.n+int(from+s.size[t])]
+			c.RankGap += s.gap(table)
 			for i, a := range table {
 				for _, b := range table[i+1:] {
 					c.Wishes += s.apart(a, b)
-					c.RankGap += s.gap(r, a, b)
 					if s.together(r-1, a, b) {
 						c.Consecutive++
 					}
@@ -158,14 +158,16 @@ func (s *sheet) apart(a, b int32) int64 {
 	return int64(s.wish[int(a)*s.n+int(b)])
 }
 
-// gap is what the distance of two players in the standings costs; it counts in the first round alone, the later
-// ones only make sure that there is a way on.
-func (s *sheet) gap(r int, a, b int32) int64 {
-	if r > 0 || s.rank == nil {
+// gap is the worst place at a table minus the best.
+func (s *sheet) gap(table []int32) int64 {
+	if s.rank == nil {
 		return 0
 	}
-	d := int64(s.rank[a] - s.rank[b])
-	return d * d
+	best, worst := s.rank[table[0]], s.rank[table[0]]
+	for _, p := range table {
+		best, worst = min(best, s.rank[p]), max(worst, s.rank[p])
+	}
+	return int64(worst - best)
 }
 
 // together tells whether two players share a table in a round; round -1 is the last one of the history.
@@ -181,7 +183,7 @@ func (s *sheet) together(r int, a, b int32) bool {
 
 // weighPair is what it costs that two players, who meet m times elsewhere, meet in round r.
 func (s *sheet) weighPair(r int, a, b, m int32) int64 {
-	w := int64(m)*2*weighRepeat + int64(m)*int64(m-1)/2*weighThrice + s.apart(a, b)*weighWish + s.gap(r, a, b)*weighRank
+	w := int64(m)*2*weighRepeat + int64(m)*int64(m-1)/2*weighThrice + s.apart(a, b)*weighWish
 	if m > 0 {
 		if s.together(r-1, a, b) {
 			w += weighConsecutive

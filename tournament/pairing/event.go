@@ -26,6 +26,7 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 			break
 		}
 		s := f.beginning(starts, k, fresh)
+		f.steep = k%2 == 1
 		f.load(s.who)
 		found.offer(f.sheet)
 		again, was := found.again, found.cost
@@ -41,6 +42,7 @@ func (f *search) planEvent(starts []start, fresh bool) []int32 {
 			break
 		}
 	}
+	f.steep = false
 	f.load(found.who)
 	turned := f.fewestAfter()
 	f.anneal(phase{hi: f.rounds, steps: f.each / 4, seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2,

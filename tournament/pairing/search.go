@@ -1,6 +1,7 @@
 package pairing
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -125,7 +126,8 @@ func (f *search) try(p phase, warmth int64) {
 // seatSlack is more than an exchange can win by its seats alone.
 const seatSlack = 64 * weighStart
 
-// best keeps the best of several plans; of two that cost the same, seats apart, the one with a narrower range of places at tables of three.
+// best keeps the best of several plans. Of those that cost the same but for the tables of three, and seats, it is the one whose players
+// are at most two times apart at tables of three, then the one with the most even places, then the narrower range.
 type best struct {
 	who   []int32
 	cost  Cost
@@ -136,12 +138,22 @@ type best struct {
 func (b *best) offer(s *sheet) {
 	c, wide := s.measure(), s.rangeOfThrees()
 	c.Starts, c.Seats, c.Neighbours, c.RankGap = 0, 0, 0, 0
+	is, was := c, b.cost
+	is.Threes, was.Threes = 0, 0
 	switch {
-	case b.who == nil, c.Less(b.cost), c == b.cost && wide < b.wide:
-		*b = best{who: slices.Clone(s.who), cost: c, wide: wide}
-	case c == b.cost && wide == b.wide:
-		b.again++
+	case b.who == nil || is.Less(was):
+	case is != was:
+		return
+	default:
+		switch cmp.Or(cmp.Compare(max(wide, 2), max(b.wide, 2)), cmp.Compare(c.Threes, b.cost.Threes), cmp.Compare(wide, b.wide)) {
+		case 0:
+			b.again++
+			return
+		case 1:
+			return
+		}
 	}
+	*b = best{who: slices.Clone(s.who), cost: c, wide: wide}
 }
 
 // planRound seats one round, from a given order of places.

@@ -27,6 +27,7 @@ type sheet struct {
 	rank   []int32 // by player: the place in the standings; nil: no matter
 	uneven bool    // there are tables of three beside others
 	short  int64   // the weight of the places at tables of three
+	steep  bool    // see shortOf
 
 	loaded bool
 }
@@ -151,6 +152,14 @@ func (s *sheet) measure() Cost {
 // somebody has none.
 func atThrees(k int32) int64 { return max(1, int64(k)*int64(k)) }
 
+// shortOf is atThrees for an exchange; steep, a third place costs more, so that two players have two each rather than three and one.
+func (s *sheet) shortOf(k int32) int64 {
+	if s.steep {
+		return max(1, int64(k)*int64(k)*int64(k)/2)
+	}
+	return atThrees(k)
+}
+
 func (s *sheet) apart(a, b int32) int64 {
 	if s.wish == nil {
 		return 0
@@ -220,7 +229,7 @@ func (s *sheet) company(r int, i, j int32) int64 {
 		}
 		for later := r; later < s.rounds; later++ {
 			kOn, kOff := s.threes[later*s.n+int(on)], s.threes[later*s.n+int(off)]
-			w += (atThrees(kOn+1) - atThrees(kOn) + atThrees(kOff-1) - atThrees(kOff)) * s.short
+			w += (s.shortOf(kOn+1) - s.shortOf(kOn) + s.shortOf(kOff-1) - s.shortOf(kOff)) * s.short
 		}
 	}
 	return w

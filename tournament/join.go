@@ -56,9 +56,10 @@ func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation
 	return inv, err
 }
 
-// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones. A seat's
-// code is used up and puts a new device in the place of the old one; a table's code takes a free seat only, Player's. The token
-// is given out once and stored as a hash. Trying a used code again is counted at the seat and recorded.
+// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones. A code
+// takes a free seat only: a seat's own, which is spent by it, or with a table's code Player's. While a device plays for the
+// player, in this round or since an earlier one, the seat's code is spent too; an official takes the device out (ReissueCode).
+// The token is given out once and stored as a hash. Trying a spent code is counted at the seat and recorded.
 type Join struct {
 	Code   string `json:"code" minLength:"1" maxLength:"64"`
 	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // with a seat's code it need not be said
@@ -215,7 +216,7 @@ func (i Invitation) good(now engine.Millis) error {
 	}
 	seat := i.Table.Seats[i.Seat]
 	switch {
-	case seat.CodeUsedAt != 0:
+	case seat.CodeUsedAt != 0 || seat.Player.Joined(): // a device that carries over from an earlier round has spent it
 		return refuse.Conflict("err_code_used", "table", i.Table.Number, "seat", i.Seat+1)
 	case over, seat.CodeExpires != 0 && now > seat.CodeExpires:
 		return refuse.Conflict("err_code_expired")
@@ -254,7 +255,7 @@ func bind(tx *door.Tx, seat Seat, token string) error {
 	return tx.Model(&Seat{}).Where("id = ?", seat.ID).Updates(map[string]any{"code": "", "code_used_at": now}).Error
 }
 
-// noteReuse counts that the used code of a seat was tried.
+// noteReuse counts that the spent code of a seat was tried.
 func (i Invitation) noteReuse(tx *door.Tx) error {
 	seat := i.Table.Seats[i.Seat]
 	tx.Record(door.Entry{Kind: codeReusedKind, Event: i.Tournament.ID, On: i.about(seat), Topics: []door.Topic{{What: door.TopicTable, ID: i.Table.ID}}})

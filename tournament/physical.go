@@ -11,6 +11,7 @@ import (
 
 	"meldhall/engine"
 	"meldhall/tournament/door"
+	"meldhall/tournament/game"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
 	"meldhall/tournament/secret"
@@ -49,8 +50,9 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 	return err
 }
 
-// JoinTable makes a device the one that serves all seats of a physical table, by the table's code, in the place of
-// another one that did. The token is given out once and stored as a hash.
+// JoinTable makes a device the one that serves all seats of a physical table, by the table's code, unless another one does: an
+// official takes that out first (ReissueTableCode). The token is given out once and stored as a hash. Trying the code while
+// another device serves the table is counted at the table and recorded.
 type JoinTable struct {
 	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
 }
@@ -64,6 +66,17 @@ func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
 	}
 	if inv.Seat >= 0 || !inv.Tournament.Physical(inv.Table) {
 		return Joined{}, refuse.Conflict("err_table_digital", "table", inv.Table.Number)
+	}
+	var held int64
+	if err := tx.Model(&TableDevice{}).Where("tournament_id = ? AND number = ?", inv.Tournament.ID, inv.Table.Number).Count(&held).Error; err != nil {
+		return Joined{}, err
+	}
+	if held > 0 {
+		used := refuse.Conflict("err_code_used", "table", inv.Table.Number, "seat", 0)
+		tx.Then(func(context.Context, *game.Games) error { return used }) // that it was tried stays
+		tx.Record(door.Entry{Kind: codeReusedKind, Event: inv.Tournament.ID, On: door.About{Round: inv.Round.Number, Table: inv.Table.Number},
+			Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
+		return Joined{}, tx.Model(&Table{}).Where("id = ?", inv.Table.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
 	}
 	token, err := deviceToken(tx.DB, inv.Tournament.ID)
 	if err != nil {
@@ -120,6 +133,9 @@ func (r ReissueTableCode) Do(tx *door.Tx) (code string, err error) {
 	}
 	if !t.Physical(table) {
 		return "", refuse.Conflict("err_table_digital", "table", table.Number)
+	}
+	if err := tx.Model(&Table{}).Where("id = ?", table.ID).Update("code_reused", 0).Error; err != nil {
+		return "", err
 	}
 	if code = table.Code; code == "" {
 		code = secret.NewCode()

@@ -107,7 +107,7 @@ func unfurnish(tx *door.Tx, round Round) error {
 		return err
 	}
 	for _, sql := range []string{
-		`UPDATE tables SET code = '', code_hash = NULL WHERE round_id = ?`,
+		`UPDATE tables SET code = '', code_hash = NULL, code_reused = 0 WHERE round_id = ?`,
 		`UPDATE seats SET code = '', code_hash = NULL, code_expires = 0, code_used_at = 0, code_reused = 0 WHERE round_id = ?`,
 		`DELETE FROM missed_rounds WHERE EXISTS (SELECT 1 FROM rounds r WHERE r.id = ? AND r.tournament_id = missed_rounds.tournament_id AND r.number = missed_rounds.round)`,
 	} {

@@ -22,6 +22,7 @@ type Table struct {
 	Code         string
 	CodeHash     *string
 	Tiles        string // digital or real; empty: what the event is
+	CodeReused   int    // tries at the code of a table with real tiles while another device serves it
 
 	Seats []Seat // in seat order, filled by the readers that say so
 	Games []Game // in playing order, likewise

@@ -134,12 +134,14 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 	return rows, nil
 }
 
-// addTried says that the code of a seat was tried again: the device that has the seat may not be the player's.
+// addTried says that the code of a seat or a table was tried again: the device that has it may not be the players'.
 func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode) {
-	p := &row.Players[code.Seat]
-	p.Tried = code.Times
-	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times), Kind: "code", TableID: row.ID,
-		Text: templates.T(ctx, "alert.code", "table", row.Number, "name", templates.Isolate(p.Name))})
+	text := templates.T(ctx, "alert.code_table", "table", row.Number)
+	if code.Seat >= 0 {
+		p := &row.Players[code.Seat]
+		p.Tried, text = code.Times, templates.T(ctx, "alert.code", "table", row.Number, "name", templates.Isolate(p.Name))
+	}
+	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times), Kind: "code", TableID: row.ID, Text: text})
 }
 
 // addNeeds finds all that a table needs, and what an official is to be told of at once.

@@ -401,6 +401,10 @@ func (e *event) joinAll() {
 	e.t.Helper()
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
+			if p := e.players[seat.Player.ID]; p != nil && seat.Joined { // the device carries over
+				e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), p.token}
+				continue
+			}
 			var joined api.JoinedView
 			e.public().must(http.MethodPost, "/join", tournament.Join{Code: seat.Code}, &joined)
 			e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), joined.Token}

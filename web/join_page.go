@@ -86,10 +86,14 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.PlayPath, "")
 }
 
-// joinAgain answers a code that opens nothing: to whom it has opened a seat already with that seat.
+// joinAgain handles a code that opens nothing. A device that has its seat already goes there; any other try at a spent code is
+// counted, and the floor is told.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.SeeOther(c, templates.PlayPath, "")
+	}
+	if errors.Is(err, &refuse.Error{Kind: refuse.KindConflict, Key: "err_code_used"}) {
+		_, _, err = s.Join(c, c.Param("code"), 0)
 	}
 	if errors.Is(err, refuse.ErrNotFound) {
 		text := s.SecretProblem(c, err)
@@ -129,6 +133,9 @@ func newSeatsView(inv tournament.Invitation, me rights.Actor) templates.SeatsVie
 
 // tablePost makes the device the one of a table with real tiles.
 func (s *tabletPages) tablePost(c *gin.Context, inv tournament.Invitation) error {
+	if me := s.Player(c); me.Role == rights.RoleTable && me.Table == inv.Table.ID {
+		return s.SeeOther(c, templates.PlayPath, "") // tapped twice, or scanned again
+	}
 	token, _, err := s.JoinTable(c, c.Param("code"))
 	if err != nil {
 		return s.Again(c, err, func(c *gin.Context, status int, text string) error {

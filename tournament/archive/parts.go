@@ -58,7 +58,7 @@ var parts = []part{
 	{table: "rounds", file: roundsName, of: ofEvent, by: "number", carry: words("id tournament_id number stage stage_round games status method seed created_at published_at started_at finished_at play_off report plan note draws changes checked_at checked_by duplicate planned replanned sealed changed_at"),
 		refs: map[string]string{"id": "rounds", "plan": refPlayers, "planned": refPlayers, "report": refReport}, skip: "status = 'draft'",
 		as: map[string]string{"seed": "CASE WHEN sealed <> 0 THEN 0 ELSE seed END", "plan": untilTold("plan"), "planned": untilTold("planned"), "report": untilTold("report")}},
-	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"), drop: words("code code_hash"),
+	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"), drop: words("code code_hash code_reused"),
 		refs: map[string]string{"id": "tables"}, skip: ofDraft},
 	{table: "seats", file: roundsName, of: ofRound, by: "table_id, seat", carry: words("round_id table_id seat player_id"),
 		drop: words("id code code_hash code_expires code_used_at code_reused"), skip: ofDraft},

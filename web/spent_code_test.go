@@ -1,0 +1,65 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"meldhall/tournament"
+	"meldhall/web/api"
+)
+
+// TestACarriedDeviceSpendsTheCode: in round 2 the code on a player's card opens nothing on another phone while the tablet of round 1
+// plays for the player. The floor is told, the tablet's own scan leads to its seat, and with a referee's new code another tablet
+// takes over.
+func TestACarriedDeviceSpendsTheCode(t *testing.T) {
+	t.Parallel()
+	e := holdable(t)
+	for table := range e.round.Tables {
+		game := e.round.Tables[table].Games[0].ID
+		e.count(table, game)
+		e.confirmed(game)
+	}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{"games": 1}, &e.round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
+	table := e.round.Tables[0]
+	seat := table.Seats[1]
+	if !seat.Joined || seat.Code == "" {
+		t.Fatalf("the tablet of round 1 does not carry over: %+v", seat)
+	}
+	mine := e.players[seat.Player.ID]
+	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join", tournament.Join{Code: seat.Code})
+	e.tablet(t).expect("/join/"+seat.Code, nil, http.StatusConflict, "", "call the referee")
+	if page := e.seated(mine).get(t, "/join/"+seat.Code); page.path != "/play" {
+		t.Errorf("the tablet that has the seat is led to %s", page.path)
+	}
+	mine.must(http.MethodGet, "/seat", nil, nil)
+	floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK)
+	if n := floor.count(fmt.Sprintf("[data-alert=code-%d-1-2]", table.ID)); n != 1 {
+		t.Errorf("the floor is told %d times of two tries", n)
+	}
+
+	var code api.CodeView
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: 1}, &code)
+	e.public().must(http.MethodPost, "/join", tournament.Join{Code: code.Code}, new(api.JoinedView))
+	if got, _ := mine.probe(http.MethodGet, "/seat", nil); got != http.StatusUnauthorized {
+		t.Errorf("the old tablet is answered %d", got)
+	}
+}
+
+// TestATablesTabletKeepsItsTable: the code of a table with real tiles opens nothing while a device serves the table, and the floor
+// is told who tries.
+func TestATablesTabletKeepsItsTable(t *testing.T) {
+	t.Parallel()
+	e := newRealEvent(t, 4, nil)
+	device, table := e.joinTable(1), e.round.Tables[0]
+	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join-table", tournament.JoinTable{Code: table.Code})
+	device.must(http.MethodGet, "/seat", nil, nil)
+	floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK)
+	if n := floor.count(fmt.Sprintf("[data-alert=code-%d--1-1]", table.ID)); n != 1 {
+		t.Errorf("the floor is told %d times", n)
+	}
+	var code api.CodeView
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/code", table.ID), api.ReissueBody{Seat: -1}, &code)
+	e.public().must(http.MethodPost, "/join-table", tournament.JoinTable{Code: code.Code}, new(api.TableJoined))
+}

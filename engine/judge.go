@@ -100,6 +100,20 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	return played, nil
 }
 
+// Strange returns the index of the first set of a table with a tile that neither lay there nor is on the rack of the seat to
+// move, -1 if there is none. Such a table is not only illegal: no player can have laid it.
+func (s *State) Strange(table []LaidFaces) int {
+	after := make([][]tile.Face, len(table))
+	for i, set := range table {
+		after[i] = set.Faces
+	}
+	before, extra := tile.CountFaces(s.Table.Faces()...), tile.CountFaces(after...)
+	for f := range extra {
+		extra[f] -= min(extra[f], before[f])
+	}
+	return strange(after, extra, tile.CountFaces(tile.FacesOf(s.Racks[s.Turn.Seat])))
+}
+
 func illegal(code, format string, args ...any) *Verdict {
 	return &Verdict{Code: code, Set: -1, Detail: fmt.Sprintf(format, args...)}
 }

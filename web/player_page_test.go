@@ -230,7 +230,7 @@ func TestTabletPages(t *testing.T) {
 	})
 	t.Run("a tablet holds its own rack only", k.testOwnRack)
 	t.Run("a draft is judged in words and shown to the others", k.testDraft)
-	t.Run("a draft of tiles that the player does not hold is not shown", k.testDraftOfOthersTiles)
+	t.Run("a draft of tiles that the player does not hold is refused", k.testDraftOfOthersTiles)
 	t.Run("refusals are told in the reader's language", k.testRefusals)
 	t.Run("an action is answered in words, once", k.testActions)
 	t.Run("after the game the result, then the room with the standings", k.testEnd)
@@ -262,9 +262,12 @@ func (k *tabletGame) testDraft(t *testing.T) {
 }
 
 func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
-	k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
-	if page := k.seats[2].expect("/play/game", nil, 200, ""); strings.Count(page, `data-face="`) != 14 {
-		t.Error("seat 2 sees tiles that seat 0 does not hold")
+	status, v := k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+	if status != http.StatusUnprocessableEntity || v["code"] != engine.CodeNotOnRack {
+		t.Errorf("got %d %v", status, v)
+	}
+	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
+		t.Error("seat 2 does not see the draft from before")
 	}
 }
 

@@ -42,7 +42,8 @@ type DraftAnswer struct {
 }
 
 // SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it. One that comes after a
-// newer one of the same device is judged and not kept.
+// newer one of the same device is judged and not kept. One with a tile that is neither on the table nor on the player's rack is
+// refused, and the draft before it stays: viewers see drafts.
 func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (DraftAnswer, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {
@@ -65,6 +66,9 @@ func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, tu
 				continue
 			}
 			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: engine.RefusedStaleTurn, Set: -1}
+		}
+		if set := snap.State.Strange(table); set >= 0 {
+			return DraftAnswer{Snapshot: old}, &engine.Refusal{Code: engine.CodeNotOnRack, Set: set}
 		}
 		if from.before(old.Draft, turn) {
 			return DraftAnswer{engine.JudgePlay(old.State, play), old}, nil

@@ -45,7 +45,7 @@ type View struct {
 	Proposals  []Proposal  `json:"proposals,omitempty" doc:"penalties that an official has still to decide, for the table and the officials only"`
 	Result     *ResultView `json:"result,omitempty"`
 
-	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles: they are held back until its last game is over and counted"`
+	Held bool `json:"held_back,omitempty" doc:"all tables of this round have the same tiles: they are held back until the last game with them is over"`
 
 	Physical  bool     `json:"physical,omitempty" doc:"played with real tiles: racks, table and pool are not known here; starter is -1 until it was entered"`
 	Exhausted string   `json:"exhausted,omitempty" doc:"physical: last_lap or until_stuck, how the rules end a game whose pool is empty"`
@@ -242,13 +242,19 @@ func OwnFor(s *State, viewer int) (v View) {
 	return v
 }
 
-// Sealed is a view without what tells where the tiles lie at another table with the same deal: the shuffled order, and
-// for one who is not there (at the table) all that was laid.
+// Sealed returns a view without what shows how the tiles lie at another table with the same deal: the shuffled order, the
+// racks of others, and, for a viewer who is not there (at the table), all that was laid.
 func (v View) Sealed(there bool) View {
 	v.Held = true
 	if v.Result != nil {
 		r := *v.Result
-		r.Salt, r.Order, r.Draws = "", nil, nil
+		r.Salt, r.Order, r.Draws, r.Could, r.Proven = "", nil, nil, nil, false
+		if r.Racks != nil {
+			r.Racks = make([]tile.FaceList, len(r.Racks))
+			if v.Seat >= 0 && v.Seat < len(r.Racks) {
+				r.Racks[v.Seat] = v.Rack
+			}
+		}
 		v.Result = &r
 	}
 	if there {

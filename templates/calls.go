@@ -224,7 +224,7 @@ func (g Game) noTilesWords(ctx context.Context, seat int) string {
 	switch {
 	case g.View.Physical && g.line(seat).Charge > 0:
 		return T(ctx, "count.points_only")
-	case len(g.View.Result.Racks) == 0 && g.View.Seats[seat].Tiles > 0:
+	case (len(g.View.Result.Racks) == 0 || g.View.Held) && g.View.Seats[seat].Tiles > 0:
 		return T(ctx, "seat.tiles", "n", g.View.Seats[seat].Tiles)
 	}
 	return T(ctx, "count.no_tiles")

@@ -49,9 +49,17 @@ func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine
 }
 
 func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
+	var sealed []int64
+	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE r.id = ? AND `+game.DealInPlay, roundID).Scan(&sealed).Error
+	if err != nil {
+		return nil, err
+	}
 	results, err := resultsOf(db.Where(`rev = (SELECT max(rev) FROM results l WHERE l.game_id = results.game_id AND l.at < ?)
 		AND game_id IN (SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id WHERE t.round_id = ?)`, at, roundID))
-	return storage.MapOf(results, func(r game.Result) (int64, game.Result) { return r.GameID, r }), err
+	return storage.MapOf(results, func(r game.Result) (int64, game.Result) {
+		r.Sealed = slices.Contains(sealed, r.GameID)
+		return r.GameID, r
+	}), err
 }
 
 // ConfirmResult makes a game's result final as it stands at revision Rev, as a new revision, and starts the next game at the
@@ -278,7 +286,7 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 	err = storage.EachRow(db.Statement.Context, db.Statement.ConnPool, func(rows *sql.Rows) error {
 		r := game.Result{GameID: gameID}
 		var l game.ResultLine
-		err := rows.Scan(&r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
+		err := rows.Scan(&r.Sealed, &r.ID, &r.Rev, &r.Status, &r.Ending, &r.Actor, &r.Why, &r.At,
 			&l.ID, &l.Seat, &l.PlayerID, &l.Points, &l.Wins, &l.Charge, &l.Reason, &l.Tiles, &l.Opened)
 		if n := len(results); n == 0 || results[n-1].ID != r.ID {
 			results = append(results, r)
@@ -287,8 +295,9 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 		last := &results[len(results)-1]
 		last.Lines = append(last.Lines, l)
 		return err
-	}, `SELECT r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at, l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
-		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, int64(at))
+	}, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.id = ? AND `+game.DealInPlay+`),
+		r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at, l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, gameID, int64(at))
 	return results, err
 }
 

@@ -31,7 +31,7 @@ var correctedKind = door.NewKind[CorrectResult](door.Kind{Name: "result.correct_
 	Changes: []door.What{door.TopicStandings}, Details: door.Keep[revision]})
 
 func (c CorrectResult) Do(tx *door.Tx) (CorrectionEffect, error) {
-	return correcting{Game: c.Game, Rev: c.Rev, Correction: c.Correction}.do(tx, false)
+	return correcting{Game: c.Game, Rev: c.Rev, Keep: true, Correction: c.Correction}.do(tx, false)
 }
 
 // OrderReplay annuls a game, as revision Rev of its result, and adds one to its table's games in its place, which starts. The
@@ -50,10 +50,12 @@ func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
 }
 
 // correcting is another result for revision Rev of a game's, on its way. Replay annuls the game, and another one is played.
+// Keep keeps the racks on record where a line names no tiles: whoever corrects the points may not see them.
 type correcting struct {
 	Game   int64 `json:"game"`
 	Rev    int   `json:"rev"`
 	Replay bool  `json:"replay,omitempty"`
+	Keep   bool  `json:"keep,omitempty"`
 	Correction
 }
 
@@ -86,6 +88,11 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 	if err != nil {
 		return e, err
 	}
+	for i, was := range r.latest.Lines {
+		if c.Keep && result.Lines[i].Tiles == "" {
+			result.Lines[i].Tiles = was.Tiles
+		}
+	}
 	if e.Second = !seconded && r.latest.Confirmed() && r.heavier(result, before.tournament.SecondOver); e.Second && !tx.Preview {
 		e.Before, e.After = r.latest, result
 		return e, c.propose(tx, r, result)
@@ -117,7 +124,7 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 // next is a correction as the revision after another one.
 func (c Correction) next(latest game.Result, rules engine.Ruleset) (game.Result, error) {
 	checked, err := c.check(latest, rules)
-	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why}, err
+	return game.Result{Ending: checked.Ending, Lines: checked.Lines, Why: checked.Why, Sealed: latest.Sealed}, err
 }
 
 // annulling is the result of a game that is played again: nobody has anything of it.

@@ -205,3 +205,25 @@ func privacyTopic() topic {
 	}
 	return topic{"privacy", set, []tried{erase(1, "Ann Berg", "asked for", ""), erase(99, "Nobody", "", "err_player_not_found"), erase(2, "Ben", "Ben asked for it", ""), out("err_take_out_early"), over, out("")}}
 }
+
+// TestAPersonsFileWaitsForTheGame: what is held of a player has nothing of a game that runs, whose draws nobody else may know.
+func TestAPersonsFileWaitsForTheGame(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
+	e.start()
+	game := e.begin(0)
+	seat := e.public().view(game).Turn.Seat
+	e.draw(seat, game)
+	moves := func() int {
+		var file struct{ Parts map[string][]any }
+		e.organizer.must(http.MethodGet, fmt.Sprintf("/players/%d/held", e.round.Tables[0].Seats[seat].Player.ID), nil, &file)
+		return len(file.Parts["moves"])
+	}
+	if n := moves(); n != 0 {
+		t.Errorf("%d moves of a running game are told", n)
+	}
+	e.byDraws(game)
+	if moves() == 0 {
+		t.Error("no move of a game that is over is told")
+	}
+}

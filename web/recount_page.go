@@ -60,6 +60,9 @@ func (s *deskPages) showRecount(c *gin.Context, status int) error {
 	view.Unopened = unopenedChoice(rules)
 	for seat, name := range namesOf(at.Seats) {
 		n, was := strconv.Itoa(seat), latest.Lines[seat]
+		if latest.Sealed {
+			was.Tiles = ""
+		}
 		line := templates.TapLine{Name: "rack-" + n, Label: name, Text: was.Tiles, Hint: templates.T(ctx, "recount.hint"), Opened: "opened-" + n, HasOpened: was.Opened}
 		sum := templates.SumLine{Name: name, RealSeat: realSeat(was, rules)}
 		if again {

@@ -164,8 +164,8 @@ func (s *views) openRacks(ctx context.Context, actor rights.Actor, snap *game.Sn
 	if snap.State.Physical && snap.State.Turn.Number == 0 {
 		return nil // nobody recorded a turn: there is none to see
 	}
-	if game.View.Held && rights.Authorize(actor, rights.Place{Tournament: snap.Ref.TournamentID, Table: snap.Ref.TableID, Seat: -1}, rights.MaySeeAllRacks) != nil {
-		return nil
+	if sealed, err := s.Games.SealedGame(ctx, snap); err != nil || sealed {
+		return err
 	}
 	game.Replay = templates.ReplayPath(snap.Ref.TournamentID, snap.Ref.ID)
 	return nil

@@ -111,7 +111,9 @@ func newResult(r game.Result, names []string, charged bool) templates.Result {
 		if i < len(names) {
 			line.Name = names[i]
 		}
-		line.Tiles, _ = tile.ParseFaces(l.Tiles) // it was written by this program
+		if !r.Sealed {
+			line.Tiles, _ = tile.ParseFaces(l.Tiles) // it was written by this program
+		}
 		result.Lines = append(result.Lines, line)
 	}
 	return result

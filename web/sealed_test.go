@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,9 +58,15 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	}
 	e.confirmed(game)
 	e.nothingOf(t, game, whenConfirmed)
-	for _, path := range []string{"/games/%d/replay", "/games/%d/export", "/games/%d/protocol"} {
-		own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf(path, game), nil)
-		e.referee.must(http.MethodGet, fmt.Sprintf(path, game), nil, nil)
+	for _, path := range []string{"/games/%d/replay", "/games/%d/export"} {
+		for _, c := range []*caller{own, e.referee, e.organizer} {
+			c.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf(path, game), nil)
+		}
+	}
+	own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil)
+	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil, nil) // as of a game that runs
+	if found := e.racksTold(t, game); len(found) != 0 {
+		t.Errorf("while the other table plays the deal, racks or the order are told at %q", found)
 	}
 
 	for table := range e.round.Tables {
@@ -68,6 +75,9 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 				e.drawOut(t, table, g.ID)
 			}
 		}
+	}
+	if found := e.racksTold(t, game); len(found) < 12 {
+		t.Errorf("after the last game officials read racks only at %q", found)
 	}
 	if v := e.public().view(game); v.Held || len(v.Table) == 0 || v.Result.Salt != saltOfTest {
 		t.Errorf("after the round: got %+v with %+v", v, v.Result)
@@ -79,6 +89,80 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAGamePlayedAgainHasItsOwnDeal: the deal of a duplicate round may be known when a game is played again, so that two tables which
+// do so get different ones.
+func TestAGamePlayedAgainHasItsOwnDeal(t *testing.T) {
+	t.Parallel()
+	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), tournament.SetDuplicate{Duplicate: true}, nil)
+	e.start()
+	planned := len(e.round.Tables[0].Games)
+	for table := range e.round.Tables {
+		game := e.round.Tables[table].Games[planned-1].ID
+		for _, g := range e.round.Tables[table].Games {
+			e.drawOut(t, table, g.ID)
+		}
+		if table == 0 { // before the round is over
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/replay", game), fields{"rev": 2, "why": "again"}, nil)
+		}
+	}
+	last := e.round.Tables[1].Games[planned-1].ID
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/replay", last), fields{"rev": 2, "why": "again"}, nil)
+	e.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &e.round)
+	one, two := e.public().view(e.round.Tables[0].Games[planned].ID), e.public().view(e.round.Tables[1].Games[planned].ID)
+	if one.Commitment == "" || one.Commitment == two.Commitment || one.Held {
+		t.Errorf("both tables play the deal %s again", one.Commitment)
+	}
+}
+
+// racksTold returns the addresses at which officials, or a player of the table, read the salt of the deal or a tile that was only on
+// the racks of the game at table 1: of that player, on the racks of others.
+func (e *event) racksTold(t *testing.T, game int64) (found []string) {
+	t.Helper()
+	snap, err := e.games.Look(t.Context(), game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, player := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0].Seats[1].Player.ID
+	paths := []string{at, at + "/tables", at + "/statistics", at + "/rounds", fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d", at, player),
+		fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID), fmt.Sprintf("%s/games/%d", at, game), fmt.Sprintf("%s/games/%d/turns/1", at, game),
+		"/play", fmt.Sprintf("/desk/%d/results", e.id), fmt.Sprintf("/desk/%d/results/%d", e.id, game), fmt.Sprintf("/desk/%d/results/%d/racks", e.id, game),
+		fmt.Sprintf("/referee/%d", e.id), fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[0].ID)}
+	for _, page := range []string{"count", "protocol", "turns/1", "turns/0", "sheet"} {
+		paths = append(paths, fmt.Sprintf("/referee/%d/games/%d/%s", e.id, game, page))
+	}
+	for _, path := range append(e.pathsOf(game), fmt.Sprintf("/games/%d/turns/0/evidence", game),
+		fmt.Sprintf("/players/%d/held", player), fmt.Sprintf("/tournaments/%d/export/archive.zip", e.id)) {
+		paths = append(paths, shell.APIBase+path)
+	}
+	onTable := tile.CountFaces(snap.State.Table.Faces()...)
+	for _, d := range snap.State.Draws {
+		onTable[d.Tile] = 1
+	}
+	for who, r := range map[string]*reader{"organizer": e.signedIn("organizer"), "referee": e.signedIn("referee"), "player": e.seated(e.at(0, 1))} {
+		var hidden []string
+		for seat, rack := range snap.State.Racks[:snap.State.Seats] {
+			for _, f := range tile.FacesOf(rack) {
+				if own := who == "player" && slices.Contains(tile.FacesOf(snap.State.Racks[1]), f); onTable[f] == 0 && !own && (who != "player" || seat != 1) {
+					hidden = append(hidden, f.String())
+				}
+			}
+		}
+		text := strings.Join(hidden, "|")
+		told := regexp.MustCompile(`data-face="(` + text + `)'?"|"(` + text + `)'?"|"tiles":"([^"]* )?(` + text + `)[ "]|value="([^"]* )?(` + text + `)[ "]|` + saltOfTest)
+		for _, path := range paths {
+			_, body := r.first(t, path)
+			if strings.HasSuffix(path, "/racks") { // it has a key for every face
+				body = faceKeys.ReplaceAllString(body, "")
+			}
+			if told.MatchString(drawn.ReplaceAllString(body, "")) {
+				found = append(found, who+" "+path+" "+told.FindString(body))
+			}
+		}
+	}
+	return found
 }
 
 func (e *event) confirmed(game int64) {
@@ -167,5 +251,7 @@ func facesIn(body string) string {
 	body = drawn.ReplaceAllString(body, "")
 	return tilesSent.FindString(body)
 }
+
+var faceKeys = regexp.MustCompile(`data-face="[^"]*"`)
 
 var drawn = regexp.MustCompile(`"draws":\[[^\]]*\]`)

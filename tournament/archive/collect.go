@@ -97,8 +97,7 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 // addGames adds the logs of the games that are over. The others know the pool and the racks.
 func (c *collecting) addGames(db *gorm.DB, games []export.Game) error {
 	var same []int64 // whose tables have one deal, as long as one of them plays it
-	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
-		WHERE g.tournament_id = ? AND r.duplicate <> 0 AND r.status <> 'finished'`, c.event.ID).Scan(&same).Error
+	err := db.Raw(sealedGames, map[string]any{"event": c.event.ID}).Scan(&same).Error
 	held := storage.MapOf(same, func(id int64) (int64, bool) { return id, true })
 	for _, g := range games {
 		_, fault := export.Log(g)

@@ -3,6 +3,7 @@ package archive
 import (
 	"strings"
 
+	"meldhall/tournament/game"
 	"meldhall/tournament/storage"
 )
 
@@ -36,6 +37,10 @@ const (
 	ofGame  = "game_id IN (SELECT id FROM games WHERE tournament_id = @event)"
 	ofRound = "round_id IN (SELECT id FROM rounds WHERE tournament_id = @event)"
 	ofDraft = "round_id IN (SELECT id FROM rounds WHERE status = 'draft')"
+
+	// The games of the event whose deal is still played, and the corrections of their results, which hold the racks.
+	sealedGames      = "SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = @event AND " + game.DealInPlay
+	sealedCorrection = "kind = 'correction' AND game_id IN (" + sealedGames + ")"
 )
 
 // parts are all of them, each after those that its rows name.
@@ -65,7 +70,7 @@ var parts = []part{
 	{table: "games", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id table_id number status started_at finished_at"), drop: words("head"),
 		refs: map[string]string{"id": "games"}, skip: "table_id IN (SELECT id FROM tables WHERE " + ofDraft + ")"},
 	{table: "round_deals", file: roundsName, of: ofRound, by: "round_id, number", carry: words("round_id number deal"),
-		skip: "round_id IN (SELECT id FROM rounds WHERE status <> 'finished')"},
+		skip: "EXISTS (SELECT 1 FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id AND g.number = round_deals.number WHERE r.id = round_deals.round_id AND " + game.DealInPlay + ")"},
 	{table: "seed_promises", file: roundsName, of: ofEvent, by: "round, lot", carry: words("tournament_id round lot method seed salt hash actor at"),
 		skip: `NOT EXISTS (SELECT 1 FROM rounds r WHERE r.tournament_id = @event AND r.number = seed_promises.round AND r.sealed = 0 AND r.status <> 'draft')
 			AND (lot = 0 OR lot > (SELECT count(*) FROM lots WHERE tournament_id = @event))`},
@@ -73,12 +78,14 @@ var parts = []part{
 		refs: map[string]string{"players": refPlayers, "drawn": refPlayers}},
 	{table: "results", file: resultsName, of: ofGame, by: "game_id, rev", carry: words("id game_id rev status ending actor why at"), refs: map[string]string{"id": "results"}},
 	{table: "result_lines", file: resultsName, of: "result_id IN (SELECT id FROM results WHERE " + ofGame + ")", by: "result_id, seat",
-		carry: words("result_id seat player_id points wins charge reason tiles opened"), drop: words("id"), refs: map[string]string{"result_id": "results"}},
+		carry: words("result_id seat player_id points wins charge reason tiles opened"), drop: words("id"), refs: map[string]string{"result_id": "results"},
+		as: map[string]string{"tiles": "CASE WHEN result_id IN (SELECT id FROM results WHERE game_id IN (" + sealedGames + ")) THEN '' ELSE tiles END"}},
 	{table: "signatures", file: resultsName, of: ofGame, by: "id", carry: words("game_id rev seat player_id at"), drop: words("id")},
 	{table: "sanctions", file: rulingsName, of: ofEvent, by: "id", carry: words("id tournament_id player_id game_id round kind points rule reason actor at correction"),
-		drop: words("account_id"), refs: map[string]string{"id": "sanctions", "correction": refProposed}},
+		drop: words("account_id"), refs: map[string]string{"id": "sanctions", "correction": refProposed}, skip: sealedCorrection},
 	{table: "sanction_decisions", file: rulingsName, of: "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)", by: "id",
-		carry: words("sanction_id decision actor at why withdrew"), drop: words("id account_id"), refs: map[string]string{"sanction_id": "sanctions"}},
+		carry: words("sanction_id decision actor at why withdrew"), drop: words("id account_id"), refs: map[string]string{"sanction_id": "sanctions"},
+		skip: "sanction_id IN (SELECT id FROM sanctions WHERE " + sealedCorrection + ")"},
 	{table: "protests", file: rulingsName, of: ofGame, by: "id", carry: words("id game_id rev seat player_id text at"), refs: map[string]string{"id": "protests"}},
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},

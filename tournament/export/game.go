@@ -49,8 +49,8 @@ func (p Protocol) CommitmentHolds() bool {
 	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
 }
 
-// ProtocolOf gives the record of a game: to officials at any time, without racks and counts as long as it runs; to its
-// players once it is over.
+// ProtocolOf gives the record of a game: to officials at any time, without racks and counts as long as it runs or is sealed;
+// to its players once it is over and not sealed.
 func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID int64) (p Protocol, err error) {
 	snap, err := g.Look(ctx, gameID)
 	if err != nil {
@@ -65,10 +65,15 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 		if err := game.AuthorizeReplay(actor, snap.Ref, p.Over, false); err != nil {
 			return p, err
 		}
-		if err := g.AuthorizeTiles(ctx, actor, snap.Ref); err != nil {
+		if err := g.AuthorizeTiles(ctx, snap.Ref); err != nil {
 			return p, err
 		}
 	}
+	sealed, err := g.SealedGame(ctx, snap)
+	if err != nil {
+		return p, err
+	}
+	p.Over = p.Over && !sealed // its racks and count are held back as if it ran
 	if p.Tournament, err = tournament.TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}

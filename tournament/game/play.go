@@ -75,10 +75,10 @@ type Games struct {
 	standing  sync.Mutex   // held while it is told to the games
 	rules     roundRules
 
-	seatings seatings
-	sealed   sealedRounds
-	tails    tails
-	nodes    *nodes // nil where no other program runs games in the database
+	seatings   seatings
+	duplicates duplicateRounds
+	tails      tails
+	nodes      *nodes // nil where no other program runs games in the database
 
 	noEvidence bool // for measuring what evidence costs
 }

@@ -93,7 +93,7 @@ func (g *Games) Replay(ctx context.Context, actor rights.Actor, game int64) (Rep
 	if err := AuthorizeReplay(actor, snap.Ref, over, confirmed); err != nil {
 		return Replay{}, err
 	}
-	if err := g.AuthorizeTiles(ctx, actor, snap.Ref); err != nil {
+	if err := g.AuthorizeTiles(ctx, snap.Ref); err != nil {
 		return Replay{}, err
 	}
 	events, err := g.events(ctx, game)

@@ -42,6 +42,9 @@ type Result struct {
 	At     engine.Millis
 
 	Lines []ResultLine // in seat order
+
+	// Sealed says that the lines' tiles must not be shown, see DealInPlay; they are read all the same, for the next revision.
+	Sealed bool `gorm:"-"`
 }
 
 // Confirmed tells whether the count is confirmed.

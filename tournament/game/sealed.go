@@ -10,15 +10,21 @@ import (
 	"meldhall/engine/tile"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/rights"
+	"meldhall/tournament/storage"
 )
 
-// In a round whose tables all have the same deal, what lies on one rack or in one pool lies so at every table: until the
-// last of its games is over and counted all of it is held back from everybody but the officials. A player sees their own
-// rack, their own table and the count to agree to, nothing more; people not at the table do not see it either. This file
-// is the only place that decides it.
+// In a duplicate round all tables play the same deals: game 1 of every table is dealt from one order of tiles, game 2 from
+// another. While one table still plays a deal, its order, racks and draws stay on the server for everybody, officials
+// included, whatever became of the other tables' games: over, confirmed, dealt anew, annulled. Players see their own rack and
+// table. Officials also see what lies on the tables. Others see neither. This file decides it for every way out.
 
-// sealedRounds keeps what Sealed has found, for one count of Seatings.
-type sealedRounds struct {
+// DealInPlay is the SQL condition that the deal of a game g, at a table of a round r, is still played at some table. A game
+// that is played again has a deal of its own: the round's may be public by then.
+const DealInPlay = `r.duplicate <> 0 AND g.number <= r.games AND EXISTS (SELECT 1 FROM games o JOIN tables u ON u.id = o.table_id
+	WHERE u.round_id = r.id AND o.number = g.number AND o.status <> 'finished')`
+
+// duplicateRounds caches which rounds are duplicate, for one count of Seatings.
+type duplicateRounds struct {
 	mu       sync.Mutex
 	seatings uint64
 	rounds   map[int64]bool
@@ -55,28 +61,45 @@ func (g *Games) Reseat(event int64) {
 	own.(*atomic.Uint64).Add(1)
 }
 
-// Sealed tells whether the tiles of a round's tables are held back.
-func (g *Games) Sealed(ctx context.Context, round int64) (bool, error) {
-	seatings := g.Seatings() // before the query; every change of a round counts
-	g.sealed.mu.Lock()
-	if g.sealed.seatings != seatings || g.sealed.rounds == nil {
-		g.sealed.seatings, g.sealed.rounds = seatings, map[int64]bool{}
+// Sealed reports whether the tiles of a game are held back; see DealInPlay.
+func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
+	if duplicate, err := g.duplicate(ctx, ref.RoundID); err != nil || !duplicate {
+		return false, err
 	}
-	sealed, ok := g.sealed.rounds[round]
-	g.sealed.mu.Unlock()
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE g.id = ? AND `+DealInPlay+`)`, ref.ID).Scan(&sealed)
+	return sealed, err
+}
+
+// SealedIn returns the games of an event whose tiles are held back.
+func (g *Games) SealedIn(ctx context.Context, event int64) (map[int64]bool, error) {
+	ids, err := g.DB.IDs(ctx, `SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE r.tournament_id = ? AND `+DealInPlay, event)
+	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
+}
+
+// duplicate reports whether all tables of a round get the same deals. That does not change once the round has begun.
+func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
+	seatings, kept := g.Seatings(), &g.duplicates // the count before the query: every change of a round raises it
+	kept.mu.Lock()
+	if kept.seatings != seatings || kept.rounds == nil {
+		kept.seatings, kept.rounds = seatings, map[int64]bool{}
+	}
+	duplicate, ok := kept.rounds[round]
+	kept.mu.Unlock()
 	if ok {
-		return sealed, nil
+		return duplicate, nil
 	}
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0 AND status <> 'finished')`, round).Scan(&sealed)
+	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`, round).Scan(&duplicate)
 	if err != nil {
 		return false, err
 	}
-	g.sealed.mu.Lock()
-	defer g.sealed.mu.Unlock()
-	if g.sealed.seatings == seatings {
-		g.sealed.rounds[round] = sealed
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	if kept.seatings == seatings {
+		kept.rounds[round] = duplicate
 	}
-	return sealed, nil
+	return duplicate, nil
 }
 
 // Shown gives a game as a viewer may see it now: engine.ViewFor without what a sealed round holds back.
@@ -91,9 +114,6 @@ func (g *Games) ShownOn(ctx context.Context, snap *Snapshot, there bool) (engine
 
 func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there bool) (engine.View, error) {
 	view := engine.ViewFor(snap.Shown(), viewer)
-	if viewer == engine.Referee {
-		return view, nil
-	}
 	sealed, err := g.SealedGame(ctx, snap)
 	if err == nil && sealed {
 		view = view.Sealed(there)
@@ -101,20 +121,17 @@ func (g *Games) shown(ctx context.Context, snap *Snapshot, viewer int, there boo
 	return view, err
 }
 
-// SealedGame tells whether the tiles of a game are held back. Real tiles are dealt by nobody here.
+// SealedGame reports whether the tiles of a game are held back. The server deals no real tiles.
 func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	if snap.State.Physical {
 		return false, nil
 	}
-	return g.Sealed(ctx, snap.Ref.RoundID)
+	return g.Sealed(ctx, snap.Ref)
 }
 
-// AuthorizeTiles refuses to show the tiles of a sealed round's game; the officials may see them.
-func (g *Games) AuthorizeTiles(ctx context.Context, actor rights.Actor, ref Ref) error {
-	if seesAll(actor, ref) {
-		return nil
-	}
-	sealed, err := g.Sealed(ctx, ref.RoundID)
+// AuthorizeTiles refuses to show the order, racks and draws of a sealed game to anybody.
+func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
+	sealed, err := g.Sealed(ctx, ref)
 	if err == nil && sealed {
 		err = refuse.Forbidden("err_replay_duplicate")
 	}
@@ -125,27 +142,18 @@ func seesAll(actor rights.Actor, ref Ref) bool {
 	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil
 }
 
-// AuthorizeExport tells whether an actor may have the log of a game that is over.
-func (g *Games) AuthorizeExport(ctx context.Context, actor rights.Actor, game int64) error {
-	ref, err := FindRef(ctx, g.DB, game)
-	if err != nil {
-		return err
-	}
-	return g.AuthorizeTiles(ctx, actor, ref)
-}
-
-// AuthorizeTurns tells whether an actor may see what was laid in each turn of a game: everybody, but in a sealed round
-// only those at the table.
+// AuthorizeTurns reports whether an actor may see what was laid in each turn of a game: of a sealed one only its players and
+// the officials.
 func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int64) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return err
 	}
 	ref := snap.Ref
-	if snap.State.Physical || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
+	if snap.State.Physical || seesAll(actor, ref) || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
 		return nil
 	}
-	return g.AuthorizeTiles(ctx, actor, ref)
+	return g.AuthorizeTiles(ctx, ref)
 }
 
 // OpeningProof is why a player who never opened is charged as one who could have, or as one who could not
@@ -162,7 +170,7 @@ type OpeningProof struct {
 }
 
 // Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
-// round's game a player gets only their own, to agree to.
+// game a player gets only their own, to agree to, and officials none.
 func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
@@ -181,7 +189,7 @@ func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot
 		turns = ReplayTurns(events)
 	}
 	proofs := openingProofs(s, turns)
-	if sealed && !seesAll(actor, snap.Ref) {
+	if sealed {
 		own := slices.Index(snap.Ref.Players, actor.Player)
 		proofs = slices.DeleteFunc(proofs, func(p OpeningProof) bool { return actor.Role != rights.RolePlayer || p.Seat != own })
 	}

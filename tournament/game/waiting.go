@@ -25,7 +25,7 @@ func tablesToStart(ctx context.Context, s *storage.DB) ([]int64, error) {
 type waitingGame struct {
 	ref Ref
 	ruling
-	sameDeal bool   // all tables of the round get the same deal
+	sameDeal bool   // all tables of the round get the same deal; not a game that is played again, see DealInPlay
 	physical bool   // with real tiles: as the table's first game, or as is set for it
 	logged   bool   // something is in its log: the referee was called
 	absent   []int  // the seats whose player has no device, where bots do not play
@@ -49,7 +49,7 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 		w.ref.Players, w.extra, some = append(w.ref.Players, player), append(w.extra, extra), some || extra != 0
 		return err
 	}, `SELECT w.*, p.id, p.extra_seconds, p.device_hash IS NULL FROM (
-		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate, coalesce(
+		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate <> 0 AND g.number <= r.games, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
 			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END), EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses

@@ -434,7 +434,7 @@ func resultPart(r game.Result, official bool) *ResultPart {
 	}
 	for i, l := range r.Lines {
 		part.Lines[i] = ResultSeat{Seat: l.Seat, Player: l.PlayerID, Points: l.Points, Wins: l.Wins, Charge: l.Charge, Reason: l.Reason, Opened: l.Opened}
-		if official {
+		if official && !r.Sealed {
 			part.Lines[i].Tiles = l.Tiles
 		}
 	}
@@ -472,27 +472,27 @@ func (s *api) gameExport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	game, err := export.OfGame(c.Request.Context(), s.Store, id)
+	whole, err := export.OfGame(c.Request.Context(), s.Store, id)
 	if err != nil {
 		return err
 	}
-	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, game.TournamentID); err != nil {
+	if _, err := tournament.TournamentByID(c.Request.Context(), s.Store, whole.TournamentID); err != nil {
 		return err
 	}
-	if !game.Over() {
+	if !whole.Over() {
 		return shell.Refused(http.StatusConflict, "err_game_running", "game", id)
 	}
-	if err := s.Games.AuthorizeExport(c.Request.Context(), s.Staff(c), id); err != nil {
+	if err := s.Games.AuthorizeTiles(c.Request.Context(), game.Ref{ID: id, RoundID: whole.RoundID}); err != nil {
 		return err
 	}
 	results, err := s.AuthorizeEnded(c.Request.Context(), s.Staff(c), id)
 	if err != nil {
 		return err
 	}
-	game.Results = slices.DeleteFunc(game.Results, func(r export.Result) bool { return r.At >= results })
+	whole.Results = slices.DeleteFunc(whole.Results, func(r export.Result) bool { return r.At >= results })
 	return sendOnce(c, shell.JSONKind, func(out io.Writer) error {
 		to := json.NewEncoder(out)
 		to.SetEscapeHTML(false) // the hashes are of the data as it is stored
-		return to.Encode(game)
+		return to.Encode(whole)
 	})
 }

@@ -68,17 +68,13 @@ func (p *Pages) seenBy(ctx context.Context, reader rights.Actor, event int64) (s
 }
 
 func (p *Pages) read(ctx context.Context, reader rights.Actor, event int64) (s seen, err error) {
-	s = seen{event: event, sealed: map[int64]bool{}}
+	s = seen{event: event}
 	if s.sight, err = p.SightOf(ctx, reader, event); err != nil {
 		return s, err
 	}
 	if s.Past, err = history.Of(ctx, p.Store, event, s.sight); err != nil {
 		return s, err
 	}
-	for _, r := range s.Rounds {
-		if s.sealed[r.ID], err = p.Games.Sealed(ctx, r.ID); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	s.sealed, err = p.Games.SealedIn(ctx, event)
+	return s, err
 }

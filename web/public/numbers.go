@@ -118,7 +118,7 @@ func (s seen) statistics(ctx context.Context, courses map[int64]game.Course) tem
 			}
 		}
 		course, ok := courses[g.Game.ID]
-		if !ok || course.Last >= s.sight.Results || !s.official && s.sealed[g.Round.ID] {
+		if !ok || course.Last >= s.sight.Results || s.sealed[g.Game.ID] {
 			return
 		}
 		part.Told++

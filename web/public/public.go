@@ -45,7 +45,7 @@ type seen struct {
 	event    int64
 	official bool
 	sight    tournament.Sight
-	sealed   map[int64]bool // rounds of which no tile may be told yet
+	sealed   map[int64]bool // games of which no tile may be told yet
 	note     templates.ShownNote
 }
 
@@ -103,7 +103,7 @@ func (s seen) partName(ctx context.Context, part history.Part) string {
 
 // replay is where a game can be seen turn by turn; empty where the reader cannot see it so.
 func (s seen) replay(g history.Played) templ.SafeURL {
-	if g.Game.Status != game.Finished || !s.official && (!g.Result.Confirmed() || s.sealed[g.Round.ID]) {
+	if g.Game.Status != game.Finished || s.sealed[g.Game.ID] || !s.official && !g.Result.Confirmed() {
 		return ""
 	}
 	return templates.ReplayPath(s.event, g.Game.ID)

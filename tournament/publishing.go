@@ -128,6 +128,10 @@ func (p Publishing) Told(now engine.Millis) Publishing {
 	return p
 }
 
+// Unpublished reports whether an event is for its officials only: no round of it has been published, or that was taken back. A
+// rehearsal or a training shows the people of the event in Rehearses, and is as that event is.
+func (t Tournament) Unpublished() bool { return t.Practice == "" && t.Status == StatusDraft }
+
 // Sight is what somebody may see of an event: of each part what came before a moment, Always for all of it and 0 for nothing.
 type Sight struct{ Pairing, Tables, Standings, Results engine.Millis }
 

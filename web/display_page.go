@@ -95,6 +95,9 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	}
 	ctx, set := s.LanguageAsked(c), s.displaySettings(c)
 	there, err := s.standsAt(c, key)
+	if err == nil && !there {
+		err = s.AuthorizeEvent(ctx, s.Staff(c), key.event)
+	}
 	if err != nil {
 		return err
 	}
@@ -148,7 +151,7 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 		return err
 	}
 	ctx := s.LanguageAsked(c)
-	token := s.screens.Token(c)
+	token, who := s.screens.Token(c), s.Staff(c)
 	topics := append(frame.TableTopics(key.event), live.DisplaysTopic())
 	watcher := s.Hub.Watch(topics...)
 	again := time.AfterFunc(displayLeast, watcher.Wake) // what is kept may be from before a change that was just too early for this watcher
@@ -164,6 +167,11 @@ func (s *publicPages) displayLive(c *gin.Context) error {
 			moves, looked = m, now
 		}
 		again.Reset(wall.Look)
+		if !paired {
+			if err := s.AuthorizeEvent(ctx, who, key.event); err != nil {
+				return live.Message{}, err
+			}
+		}
 		at, err := s.displayAt(ctx, key)
 		if err != nil {
 			return live.Message{}, err

@@ -55,12 +55,13 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 	return s.rowsOf(ctx, reader, all)
 }
 
-// rowsOf are lines of a list of events.
+// rowsOf are lines of a list of events, of those that the reader may know of.
 func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
 	hosts, err := hosting.ByNumber(ctx, s.Store)
 	if err != nil {
 		return nil, err
 	}
+	all = venue.VisibleTo(reader, all)
 	rows := make([]templates.EventRow, len(all))
 	for i, t := range all {
 		sight, err := s.SightOf(ctx, reader, t.ID)

@@ -102,7 +102,7 @@ func newsOf(t *testing.T, e *event) <-chan string {
 	t.Helper()
 	var made api.TournamentDetail
 	e.organizer.must(http.MethodPost, "/tournaments", map[string]any{"name": "Other", "format": "quick", "rules": map[string]any{"preset": "family"}}, &made)
-	news := e.reader().newsOf(t, fmt.Sprintf("/events/%d/live", made.ID))
+	news := e.signedIn("referee").newsOf(t, fmt.Sprintf("/events/%d/live", made.ID))
 	heardNews(t, news, "")
 	return news
 }

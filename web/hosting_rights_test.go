@@ -116,7 +116,7 @@ func TestAnOrganizationsOwn(t *testing.T) {
 	}
 	ann.refusedWith(t, http.StatusForbidden, "err_of_house", http.MethodPost, "/actions/privacy.take_out", map[string]any{})
 	house := e.official("Eva", rights.RoleReferee)
-	house.refusedWith(t, http.StatusForbidden, "err_not_your_event", http.MethodGet, at+"/readiness", nil)
+	house.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet, at+"/readiness", nil)
 	e.organizer.must(http.MethodGet, at+"/readiness", nil, nil) // who runs the server goes everywhere
 	var ready struct{ Checks []struct{ Key string } }
 	ann.must(http.MethodGet, at+"/readiness", nil, &ready)
@@ -160,7 +160,7 @@ func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
 		}
 		if of == red.ID {
 			bea.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil, nil)
-			ann.refusedWith(t, http.StatusForbidden, "err_not_your_event", http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil)
+			ann.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil)
 		}
 	}
 }

@@ -99,9 +99,12 @@ func (e *event) makesOne(t *testing.T, name string) int64 {
 	by := &caller{e.hall, name, session.Token}
 	var made api.TournamentDetail
 	body := func(name string) map[string]any {
-		return map[string]any{"name": name, "format": "open", "rules": map[string]any{"preset": "wrc"}}
+		return map[string]any{"name": name, "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}
 	}
 	by.must(http.MethodPost, "/tournaments", body("Blue Cup"), &made)
+	var round api.RoundDetail
+	by.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
+	by.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
 	by.refusedWith(t, http.StatusConflict, "err_organization_events", http.MethodPost, "/tournaments", body("Blue Cup 2"))
 	return made.ID
 }
@@ -174,7 +177,11 @@ func TestViewersOfAnOrganization(t *testing.T) {
 			t.Errorf("%s: got %d", name, status)
 		}
 	}
-	if status, _ := e.reader().first(t, fmt.Sprintf("/events/%d/live", e.elsewhere())); status != http.StatusOK {
+	other, round := e.elsewhere(), api.RoundDetail{}
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/roster", other), roster(4), nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", other), fields{}, &round)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", round.ID), nil, nil)
+	if status, _ := e.reader().first(t, fmt.Sprintf("/events/%d/live", other)); status != http.StatusOK {
 		t.Errorf("an event of the house: got %d", status)
 	}
 }

@@ -76,7 +76,7 @@ func TestNamesInPublic(t *testing.T) {
 // TestAPlayerChoosesTheNameInPublic: who has the ticket says how the own name is shown, and reads it whole there.
 func TestAPlayerChoosesTheNameInPublic(t *testing.T) {
 	t.Parallel()
-	e := newEntered(t, "Own", "name\n"+shortName+"\nCid\n", nil)
+	e := newPublished(t, "Own", "name\n"+shortName+"\nCid\nDan\nEve\n", nil)
 	var people []struct{ Name, Ticket string }
 	e.organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/people", e.id), nil, &people)
 	at := "/ticket/" + people[0].Ticket

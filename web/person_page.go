@@ -136,8 +136,16 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 		return err
 	}
 	view.ID, view.Event, view.Place, view.Open, view.Free, view.Waiting = event, r.Tournament.Name, r.Tournament.Place, r.Open, r.Free(), r.Waiting
-	view.Page = s.NewPage(c, templates.T(ctx, "register.title"), &r.Tournament)
+	view.Page = s.NewPage(c, templates.T(ctx, "register.title"), s.published(c, &r.Tournament))
 	return s.Show(c, status, templates.RegisterPage(view))
+}
+
+// published is the event whose pages a page leads to; nil while they are not there for its reader.
+func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
+	if s.AuthorizeEvent(c.Request.Context(), s.Staff(c), event.ID) != nil {
+		return nil
+	}
+	return event
 }
 
 func (s *publicPages) registerPost(c *gin.Context) error {
@@ -168,7 +176,7 @@ func (s *publicPages) showTicket(c *gin.Context, status int, problem string) err
 	path := string(templates.TicketPath(ticket))
 	view := templates.TicketView{Event: t.Tournament.Name, EventID: t.Tournament.ID, Player: newRosterPlayer(t.Player), Place: t.Place, Problem: problem,
 		URL: s.BaseURL(c) + path, Path: path, Staff: staff, MayDo: t.Player.State == tournament.StateRegistered && (staff || t.Tournament.CheckInOpen)}
-	view.Page = s.NewPage(c, t.Player.Name, &t.Tournament)
+	view.Page = s.NewPage(c, t.Player.Name, s.published(c, &t.Tournament))
 	return s.Show(c, status, templates.TicketPage(view))
 }
 

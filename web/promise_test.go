@@ -30,11 +30,11 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		if step == "drawn" {
 			organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 		}
-		if body := h.reader().bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
+		if body := h.signedIn("referee").bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
 			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
 		}
 		var told []tournament.ToldPromise
-		h.public().must(http.MethodGet, list, nil, &told)
+		organizer.must(http.MethodGet, list, nil, &told)
 		if len(told) != 1 || told[0] != promised {
 			t.Errorf("%s: got %+v, want %+v alone", step, told, promised)
 		}

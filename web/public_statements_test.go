@@ -16,7 +16,7 @@ import (
 // the hall, and within 2.5 s over a slow mobile network.
 func TestBrowserFirstView(t *testing.T) {
 	b := startChromium(t)
-	e := newEntered(t, "Open of the lake", fiveScripts(100), nil)
+	e := newPublished(t, "Open of the lake", fiveScripts(100), nil)
 	for _, where := range []struct {
 		name string
 		goal time.Duration
@@ -44,7 +44,7 @@ func TestBrowserFirstView(t *testing.T) {
 // opening the page.
 func TestBrowserOwnNameIsFound(t *testing.T) {
 	b := startChromium(t)
-	e := newEntered(t, "Open of the lake", fiveScripts(300)+"Zoë Quartermaine,IT\n", nil)
+	e := newPublished(t, "Open of the lake", fiveScripts(300)+"Zoë Quartermaine,IT\n", nil)
 	p := b.tab(t, 390, 844)
 	p.still()
 	began := time.Now()

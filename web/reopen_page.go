@@ -12,6 +12,7 @@ import (
 	"meldhall/tournament"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
+	"meldhall/tournament/rights"
 	"meldhall/tournament/schedule"
 	"meldhall/web/frame"
 	"meldhall/web/shell"
@@ -22,6 +23,9 @@ import (
 func (s *deskPages) reopenPage(c *gin.Context) error {
 	event := frame.ID(c, "event")
 	ctx := s.Language(c)
+	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MayEditFormats); err != nil {
+		return err
+	}
 	t, f, err := s.EventFormat(ctx, event)
 	if err != nil {
 		return err

@@ -238,6 +238,9 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	}
 	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
+	if err == nil && !there {
+		err = s.AuthorizeEvent(ctx, s.Staff(c), key.event)
+	}
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func TestPlanOfEachStage(t *testing.T) {
 		}
 		r.post(t, address, fields).is(http.StatusOK).says(".flash", "The schedule has been saved")
 		var plan api.ScheduleAnswer
-		h.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
+		organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
 		var starts []int
 		ends := 0
 		for _, slot := range plan.Slots {

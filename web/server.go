@@ -264,7 +264,7 @@ func (s *Server) routes(engine *gin.Engine) {
 	engine.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok") })
 	engine.GET("/readyz", s.Handle(s.ready))
 
-	s.pageRoutes(engine.Group("/", s.Identify, s.Readable))
+	s.pageRoutes(engine.Group("/", s.Identify, s.Visible, s.Readable))
 
 	api.Serve(s.Shell, s.views.Venue, engine, engine.Group(shell.APIBase, s.Identify), s.config.Version)
 }

@@ -66,7 +66,7 @@ func TestRoundsAreAddedAndDraftsChanged(t *testing.T) {
 	later := begins.Add(30 * time.Minute)
 	r.get(t, page).submit("/starts", "starts", later.Format(venue.DayFormat)).is(http.StatusOK)
 	var plan api.ScheduleAnswer
-	h.public().must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
+	organizer.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/schedule", made.ID), nil, &plan)
 	if n := len(plan.Slots); n != 4 || int64(plan.Slots[0].SlotBody.Starts) != later.UnixMilli() || int64(plan.Slots[n-1].SlotBody.Starts) != later.Add(3*75*time.Minute).UnixMilli() {
 		t.Errorf("the plan: got %+v", plan.Slots)
 	}

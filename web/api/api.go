@@ -77,7 +77,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	registry.RegisterTypeAlias(reflect.TypeFor[engine.Twelfth](), reflect.TypeFor[float64]())
 	registry.RegisterTypeAlias(reflect.TypeFor[tile.FaceList](), reflect.TypeFor[[]string]())
 	a := &api{Shell: s, Venue: v, huma: humagin.NewWithGroup(router, group, config), group: group, open: map[string]bool{}}
-	group.Use(a.toOtherSites)
+	group.Use(a.toOtherSites, a.visible)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
 		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
@@ -249,6 +249,9 @@ func (a *api) toOtherSites(c *gin.Context) {
 		c.Header("Access-Control-Expose-Headers", "ETag, "+shell.EpochHeader)
 	}
 }
+
+// visible is Shell.Visible for operations.
+func (a *api) visible(c *gin.Context) { a.VisibleID(c, !a.open[c.FullPath()]) }
 
 func describe(text string) func(*huma.Operation) {
 	return func(op *huma.Operation) { op.Description = text }

@@ -137,7 +137,8 @@ type PresetsView struct {
 
 func (a *api) publicOperations() {
 	operation(a, forAll, "GET /presets", "Rule sets and formats to make tournaments from", a.apiPresets)
-	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments)
+	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments,
+		describe("A tournament of status draft is there for its officials only: for others it is in no list, and its addresses answer 404."))
 	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
 	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
 	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
@@ -165,7 +166,7 @@ func (a *api) apiTournaments(ctx context.Context, _ *nothing) (*listOf[Tournamen
 	if err != nil {
 		return nil, err
 	}
-	return listed(same[TournamentView])(a.tournamentViews(ctx, all))
+	return listed(same[TournamentView])(a.tournamentViews(ctx, venue.VisibleTo(a.Staff(requestOf(ctx)), all)))
 }
 
 func (a *api) apiTournament(ctx context.Context, in *IDPath) (*with[TournamentDetail], error) {
@@ -354,7 +355,7 @@ func (s *api) roundDetail(ctx context.Context, round tournament.Round) (RoundDet
 	if err != nil {
 		return RoundDetail{}, err
 	}
-	if maySee(actor, round) != nil || !sight.Round(round) {
+	if maySee(actor, round) != nil || !sight.Round(round) || s.AuthorizeEvent(ctx, actor, round.TournamentID) != nil {
 		return RoundDetail{}, refuse.NotFound("err_round_not_found", "id", round.ID)
 	}
 	place := rights.Place{Tournament: round.TournamentID}

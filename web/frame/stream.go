@@ -77,6 +77,14 @@ func (s *Frame) StreamSame(c *gin.Context, ctx context.Context, key string, feed
 func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
+	if path, event, next := c.FullPath(), c.Param("event"), feed.Next; strings.Contains(path, "/:event") && shell.CallersIn(c).Staff == nil {
+		feed.Next = func() (live.Message, error) { // the publication of its first round may be taken back while a page is open
+			if err := s.SeesEvent(context.Background(), rights.Public(), path, event); err != nil {
+				return live.Message{}, err
+			}
+			return next()
+		}
+	}
 	if event := s.eventOf(c); event != NoEvent || shell.CallersIn(c).Staff != nil {
 		feed.Aside = s.newsAside(s.LanguageAsked(c), event, shell.CallersIn(c).Staff)
 	}

@@ -87,7 +87,7 @@ func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) e
 	return err
 }
 
-// homeCard is which events there are: those that run first, then those to come and those that are over.
+// homeCard is which events there are: those that run first, then those that are over.
 func (p *Pages) homeCard(c *gin.Context) error {
 	ctx := p.LanguageAsked(c)
 	all, err := tournament.Tournaments(ctx, p.Store)
@@ -95,7 +95,7 @@ func (p *Pages) homeCard(c *gin.Context) error {
 		return err
 	}
 	card := preview.Card{Title: templates.T(ctx, "home.title")}
-	for _, status := range []string{tournament.StatusRunning, tournament.StatusDraft, tournament.StatusFinished} {
+	for _, status := range []string{tournament.StatusRunning, tournament.StatusFinished} {
 		for _, t := range all {
 			if t.Status != status || len(card.Rows) == preview.RowsMost {
 				continue
@@ -119,12 +119,6 @@ func (p *Pages) stands(ctx context.Context, t tournament.Tournament) (string, er
 			return templates.T(ctx, "round.title", "number", round.Number), nil
 		}
 		return templates.T(ctx, "status.running"), err
-	case tournament.StatusDraft:
-		begins, err := p.begins(ctx, t.ID)
-		if begins != 0 {
-			return templates.Day(ctx, moment(begins).Local()), nil
-		}
-		return templates.T(ctx, "home.draft"), err
 	}
 	return templates.T(ctx, "status.finished"), nil
 }

@@ -34,6 +34,48 @@ func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, event int64) (t
 	return is.For(actor, event, s.Store.Millis()), err
 }
 
+// AuthorizeEvent refuses an event that is not published to all but its officials, as one that does not exist.
+func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event int64) error {
+	t, _, err := s.EventFormat(ctx, event)
+	if err != nil || rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
+		return err
+	}
+	missing := refuse.NotFound("err_tournament_not_found", "id", event)
+	if t.Rehearses != 0 {
+		if t, _, err = s.EventFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) { // it was removed with its organization
+			return missing
+		}
+	}
+	if err == nil && t.Unpublished() {
+		err = missing
+	}
+	return err
+}
+
+// AuthorizeEntry is AuthorizeEvent for the registration alone, which an organizer opens to everybody.
+func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, event int64) error {
+	if t, _, err := s.EventFormat(ctx, event); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
+		return nil
+	}
+	return s.AuthorizeEvent(ctx, actor, event)
+}
+
+// VisibleTo returns those of some events, none of them a rehearsal, that an actor may know of.
+func VisibleTo(actor rights.Actor, all []tournament.Tournament) []tournament.Tournament {
+	return slices.DeleteFunc(slices.Clone(all), func(t tournament.Tournament) bool {
+		return t.Unpublished() && rights.Authorize(actor, rights.Place{Tournament: t.ID}, rights.MaySeeDesk) != nil
+	})
+}
+
+// authorizeGame is AuthorizeEvent for a game of an event.
+func (s *Venue) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
+	err := s.AuthorizeEvent(ctx, actor, snap.Ref.TournamentID)
+	if errors.Is(err, refuse.ErrNotFound) {
+		err = refuse.NotFound("err_game_not_found", "id", snap.Ref.ID)
+	}
+	return err
+}
+
 // Seen gives a game to an actor, as it is played. Forbidden where nothing of it is shown.
 func (s *Venue) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGame, error) {
 	snap, confirmed, err := s.LookAt(ctx, id)
@@ -44,6 +86,9 @@ func (s *Venue) Seen(ctx context.Context, actor rights.Actor, id int64) (SeenGam
 	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
 	if err != nil || sight == tournament.SeesAll {
 		return SeenGame{Snap: snap, Confirmed: confirmed, At: tournament.Always}, err
+	}
+	if err := s.authorizeGame(ctx, actor, snap); err != nil {
+		return SeenGame{}, err
 	}
 	if err := s.authorizeRound(ctx, sight.AtTables(), snap.Ref.RoundID); err != nil {
 		return SeenGame{}, err
@@ -91,6 +136,9 @@ func (s *Venue) AuthorizeEnded(ctx context.Context, actor rights.Actor, id int64
 	sight := is.ForGame(actor, snap.Ref, s.Store.Millis())
 	if err != nil || sight == tournament.SeesAll {
 		return tournament.Always, err
+	}
+	if err := s.authorizeGame(ctx, actor, snap); err != nil {
+		return 0, err
 	}
 	if err := s.authorizeRound(ctx, sight, snap.Ref.RoundID); err != nil {
 		return 0, err

@@ -53,7 +53,7 @@ func (s *Screens) choosePage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range all {
+	for _, t := range venue.VisibleTo(actor, all) {
 		if t.Status == tournament.StatusFinished || !actor.Serves(t.ID) {
 			continue
 		}

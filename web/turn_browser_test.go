@@ -349,7 +349,7 @@ func TestBrowserSettings(t *testing.T) {
 	p.tap(`input[name="set-shapes"]`, `input[name="set-sort"][value="number"]`)
 	p.wait(fmt.Sprintf(`parseFloat(getComputedStyle(document.querySelector("#rack .tile:not(.J)"), "::after").width) > 1.3 * %v`, small))
 	p.wait(`document.querySelector("#rack .tile").dataset.face.slice(1) === "1"`)
-	p.tap(`#settings-look [value="light"]`)
+	p.tap(p.reach(`#settings-look [value="light"]`))
 	p.wait(`document.documentElement.dataset.theme === "light"`)
 	e.draw(0, game) // an update of the page leaves the sheet open
 	p.wait(`document.getElementById("game").dataset.mine === "false"`)

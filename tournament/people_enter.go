@@ -230,8 +230,8 @@ type ImportRoster struct {
 
 var _ = door.NewKind[ImportRoster](door.Kind{Name: "people.import", Right: rights.MayEditRoster, Changes: []door.What{door.TopicPeople}})
 
-func (i ImportRoster) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
-	i.roster, err = rosterfile.Parse(strings.NewReader(i.File), i.Mends...)
+func (i ImportRoster) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
+	i.roster, err = rosterfile.Parse(ctx, strings.NewReader(i.File), i.Mends...)
 	return i, err
 }
 

@@ -145,9 +145,9 @@ func (c created) After() []door.Phrase {
 	return []door.Phrase{door.Tell([]door.Phrase{door.Tell(door.Named{Key: "format.", Name: c.Format}), door.Tell(door.Named{Key: "rules.", Name: c.Rules})})}
 }
 
-func (n CreateTournament) Plan(context.Context, *door.Desk, rights.Actor) (_ door.Action, err error) {
+func (n CreateTournament) Plan(ctx context.Context, _ *door.Desk, _ rights.Actor) (_ door.Action, err error) {
 	if n.Roster != "" {
-		n.roster, err = rosterfile.Parse(strings.NewReader(n.Roster))
+		n.roster, err = rosterfile.Parse(ctx, strings.NewReader(n.Roster))
 	}
 	return n, err
 }

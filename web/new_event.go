@@ -122,7 +122,7 @@ func playersTyped(ctx context.Context, file, typed string) (n int, problem strin
 	if strings.TrimSpace(typed) == "" {
 		return 0, "", nil
 	}
-	roster, err := rosterfile.Parse(strings.NewReader(file))
+	roster, err := rosterfile.Parse(ctx, strings.NewReader(file))
 	if err != nil {
 		return 0, "", err
 	}

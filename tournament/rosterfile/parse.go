@@ -2,6 +2,7 @@ package rosterfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -18,8 +19,8 @@ import (
 
 // Parse reads a roster: a workbook (see Text), or CSV, with a header line that names its columns (name, country, club, rating, email,
 // division, family, drawn, mark, in any order, all but name optional), separated by comma, semicolon or tab. What is wrong with it is in the Problems, by
-// line; a line with a mend is read as it was mended. The error is a failure to read at all.
-func Parse(r io.Reader, mends ...Mend) (Roster, error) {
+// line; a line with a mend is read as it was mended. The error is a failure to read at all, or that ctx has ended.
+func Parse(ctx context.Context, r io.Reader, mends ...Mend) (Roster, error) {
 	data, err := io.ReadAll(io.LimitReader(r, Bytes+1))
 	if err != nil {
 		return Roster{}, fmt.Errorf("read roster: %w", err)
@@ -32,7 +33,10 @@ func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 		p.Problem(0, "", "err_roster_too_big", "most", Bytes>>20)
 		return p.Roster, nil
 	}
-	text, err := Text(string(data))
+	text, err := Text(ctx, string(data))
+	if ctx.Err() != nil {
+		return Roster{}, ctx.Err()
+	}
 	if err != nil {
 		p.unread(err)
 		return p.Roster, nil
@@ -43,10 +47,10 @@ func Parse(r io.Reader, mends ...Mend) (Roster, error) {
 		return p.Roster, nil
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	p.read(bytes.ToValidUTF8(data, []byte("\ufffd")))
+	p.read(ctx, bytes.ToValidUTF8(data, []byte("\ufffd")))
 	p.findDoubles()
 	slices.SortStableFunc(p.Problems, func(a, b Problem) int { return a.Line - b.Line })
-	return p.Roster, nil
+	return p.Roster, ctx.Err()
 }
 
 // unread notes why a workbook cannot be read.
@@ -105,10 +109,14 @@ func (p *rosterParser) checkCoding(line int, cells map[string]string) {
 // brokenMost bounds how often reading begins again after a line whose quotes do not close.
 const brokenMost = 50
 
-func (p *rosterParser) read(data []byte) {
+func (p *rosterParser) read(ctx context.Context, data []byte) {
 	comma, before := separatorOf(data), 0
+	if bytes.Count(data, []byte(string(comma))) > cellsMost {
+		p.Problem(0, "", "err_roster_cells", "most", cellsMost)
+		return
+	}
 	for n := 0; ; n++ {
-		broken := p.readFrom(data, comma, before)
+		broken := p.readFrom(ctx, data, comma, before)
 		if broken == 0 {
 			break
 		}
@@ -135,14 +143,14 @@ func (p *rosterParser) read(data []byte) {
 }
 
 // readFrom reads rows; before is how many lines of the file came before them. It gives the line at which it had to stop, 0 for none.
-func (p *rosterParser) readFrom(data []byte, comma rune, before int) (broken int) {
+func (p *rosterParser) readFrom(ctx context.Context, data []byte, comma rune, before int) (broken int) {
 	reader := csv.NewReader(bytes.NewReader(data))
 	reader.Comma = comma
 	reader.FieldsPerRecord = -1
 	reader.TrimLeadingSpace = comma != '\t'
 	for {
 		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
 			return 0
 		}
 		var wrong *csv.ParseError
@@ -179,6 +187,10 @@ func columnNamed(cell string) string {
 
 // header takes the first line. The file is not read on when it has no column name.
 func (p *rosterParser) header(line int, record []string) bool {
+	if p.columns = []string{}; len(record) > columnsMost {
+		p.Problem(line, "", "err_roster_columns", "have", len(record), "most", columnsMost)
+		return false
+	}
 	p.columns = make([]string, len(record))
 	for i, cell := range record {
 		column := columnNamed(cell)

@@ -15,7 +15,7 @@ import (
 
 func parse(t *testing.T, text string) Roster {
 	t.Helper()
-	roster, err := Parse(strings.NewReader(text))
+	roster, err := Parse(t.Context(), strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestParseRosterProblems(t *testing.T) {
 func TestParseRosterMended(t *testing.T) {
 	const file = "name,country,rating\nAnn,NL,high\nAnn,NL,7\n\"Bob,BE,1\nC\xefd,BE\nDot,BE,2,x\nEve,BE,3\n"
 	problems := func(mends ...Mend) (problems, rows, out string) {
-		roster, err := Parse(strings.NewReader(file), mends...)
+		roster, err := Parse(t.Context(), strings.NewReader(file), mends...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestParseRosterMended(t *testing.T) {
 	for line := range brokenMost + 2 {
 		many = append(many, Mend{Line: line + 2, Out: true})
 	}
-	if roster, err := Parse(strings.NewReader("name\n"+strings.Repeat("Bob \"x\"\n", len(many))+"Ann\n"), many...); err != nil || len(roster.Problems) == 0 {
+	if roster, err := Parse(t.Context(), strings.NewReader("name\n"+strings.Repeat("Bob \"x\"\n", len(many))+"Ann\n"), many...); err != nil || len(roster.Problems) == 0 {
 		t.Errorf("lines that were not read are left out: %+v, %v", roster, err)
 	}
 	if got, _, _ = problems(Mend{Line: 3, Cells: map[string]string{"name": ""}}); !strings.Contains(got, "3 err_player_no_name") {
@@ -197,7 +197,7 @@ func FuzzParseRoster(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		roster, err := Parse(bytes.NewReader(data))
+		roster, err := Parse(t.Context(), bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,11 @@ import (
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
+
+	"meldhall/engine/exact"
 )
 
 // Ruleset is everything that the rule texts disagree on, as a value (rules.md section 7). The first
@@ -131,6 +134,11 @@ func ParseRuleset(base Ruleset, data []byte) (Ruleset, error) {
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return Ruleset{}, &FieldError{"", "more than one JSON value"}
+	}
+	if err := new(exact.Names).Check(data, reflect.TypeFor[Ruleset](), true); err != nil {
+		var wrong *exact.NameError
+		errors.As(err, &wrong)
+		return Ruleset{}, &FieldError{wrong.Field(), wrong.Why}
 	}
 	if err := rules.Validate(); err != nil {
 		return Ruleset{}, err

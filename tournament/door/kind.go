@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"meldhall/engine/exact"
 	"meldhall/tournament/rights"
 )
 
@@ -47,9 +48,7 @@ func (k *Kind) ByKind() bool { return k.Does() && !k.Guarded && len(k.Roles()) >
 
 // Decode reads an action of the kind from JSON, as programs send it. Fields that it does not have are refused.
 func (k *Kind) Decode(body []byte) (Action, error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	return k.decode(d.Decode)
+	return k.decode(func(into any) error { return exact.Unmarshal(body, into) })
 }
 
 // Read is Decode without refusing fields that the action does not have: a form has those of others too.

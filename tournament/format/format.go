@@ -3,12 +3,10 @@
 package format
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
+
+	"meldhall/engine/exact"
 )
 
 // Format is an event's plan. The first stage takes everybody; each later one the best of the stage before. The formats of
@@ -173,14 +171,8 @@ func (p *Problem) Error() string { return fmt.Sprintf("%s at %q: %v", p.Key, p.F
 // Parse reads a format. An unknown field or a value out of range is a *Problem.
 func Parse(data []byte) (Format, error) {
 	var f Format
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&f); err != nil {
+	if err := exact.Unmarshal(data, &f); err != nil {
 		return Format{}, &Problem{Key: "err_format_unreadable", Args: map[string]any{"detail": err.Error()}}
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		const text = "more than one JSON value"
-		return Format{}, &Problem{Key: "err_format_unreadable", Args: map[string]any{"detail": text}}
 	}
 	if err := f.Validate(); err != nil {
 		return Format{}, err

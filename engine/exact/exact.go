@@ -1,0 +1,300 @@
+// Package exact holds JSON against the Go types that it is read into, by the names of its members. encoding/json takes a name in any
+// case, and the last of two members of one name; what is read here has each name once, written as its field is tagged.
+package exact
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// NameError is a member whose name cannot stand.
+type NameError struct {
+	Path string // of the object that it is in, such as entrants[2]; empty for the outermost
+	Name string
+	Why  string
+}
+
+// Error names the member first.
+func (e *NameError) Error() string { return fmt.Sprintf("field %q: %s", e.Field(), e.Why) }
+
+// Field is the member's name with the path to it.
+func (e *NameError) Field() string {
+	if e.Path == "" {
+		return e.Name
+	}
+	return e.Path + "." + e.Name
+}
+
+// Unmarshal is json.Unmarshal for members whose names are known, in the case of their fields, and there once.
+func Unmarshal(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	if errors.As(err, new(*json.SyntaxError)) {
+		return err
+	}
+	if wrong := new(Names).Check(data, reflect.TypeOf(v).Elem(), true); wrong != nil { // before the kind of a value under such a name
+		return wrong
+	}
+	return err
+}
+
+// Names checks members' names. It remembers the types that it has met, and is not for several goroutines at once.
+type Names struct {
+	shapes map[reflect.Type]*shape
+}
+
+// shape is what a type says of JSON; nil for a type that reads JSON by itself, or any.
+type shape struct {
+	names  map[string]int // of an object's members, to the shapes of their values
+	values []*shape
+	each   *shape // of a list's or a map's values
+}
+
+// Check holds JSON that json has read into a value of a type against that type. With known, a name that the type does not have is
+// refused too; else only one that json takes for another, and one that is there twice.
+func (n *Names) Check(data []byte, t reflect.Type, known bool) error {
+	c := checker{data: data, known: known}
+	if err := c.value(n.shape(t)); err != nil {
+		return err
+	}
+	return nil
+}
+
+var (
+	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textual     = reflect.TypeFor[interface{ UnmarshalText([]byte) error }]()
+)
+
+func (n *Names) shape(t reflect.Type) *shape {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if p := reflect.PointerTo(t); p.Implements(unmarshaler) || p.Implements(textual) {
+		return nil
+	}
+	if s, ok := n.shapes[t]; ok {
+		return s
+	}
+	var s *shape
+	keep := func() *shape { // before its parts, which may be of the type itself
+		if n.shapes == nil {
+			n.shapes = map[reflect.Type]*shape{}
+		}
+		s = &shape{}
+		n.shapes[t] = s
+		return s
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		keep().names = map[string]int{}
+		n.fields(s, t)
+	case reflect.Slice, reflect.Array, reflect.Map:
+		keep().each = n.shape(t.Elem())
+	}
+	return s
+}
+
+// fields adds the fields of a struct, and those of structs that it embeds; what is nearer to the outside goes first.
+func (n *Names) fields(s *shape, t reflect.Type) {
+	var inside []reflect.Type
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		embedded := f.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
+		switch {
+		case name == "-":
+		case f.Anonymous && name == "" && embedded.Kind() == reflect.Struct:
+			inside = append(inside, embedded)
+		case f.IsExported():
+			if name == "" {
+				name = f.Name
+			}
+			if _, taken := s.names[name]; !taken {
+				s.names[name] = len(s.values)
+				s.values = append(s.values, n.shape(f.Type))
+			}
+		}
+	}
+	for _, t := range inside {
+		n.fields(s, t)
+	}
+}
+
+// checker walks through JSON that is known to be right.
+type checker struct {
+	data  []byte
+	at    int
+	known bool
+}
+
+func (c *checker) space() {
+	for c.at < len(c.data) && strings.IndexByte(" \t\r\n", c.data[c.at]) >= 0 {
+		c.at++
+	}
+}
+
+// text steps over a text, and returns what is between its quotes and whether any of it is escaped.
+func (c *checker) text() (inside []byte, escaped bool) {
+	c.at++
+	for from := c.at; c.at < len(c.data); c.at++ {
+		switch c.data[c.at] {
+		case '\\':
+			c.at++
+			escaped = true
+		case '"':
+			c.at++
+			return c.data[from : c.at-1], escaped
+		}
+	}
+	return nil, false
+}
+
+func (c *checker) value(s *shape) *NameError {
+	c.space()
+	if c.at >= len(c.data) {
+		return nil
+	}
+	switch c.data[c.at] {
+	case '{':
+		return c.object(s)
+	case '[':
+		return c.list(s)
+	case '"':
+		c.text()
+	default:
+		for c.at < len(c.data) && strings.IndexByte(",]} \t\r\n", c.data[c.at]) < 0 {
+			c.at++
+		}
+	}
+	return nil
+}
+
+// more steps over the comma, or the end, after a value, and reports whether another one follows.
+func (c *checker) more(end byte) bool {
+	c.space()
+	if c.at >= len(c.data) {
+		return false
+	}
+	c.at++
+	return c.data[c.at-1] != end
+}
+
+// empty steps over the beginning of an object or a list, and over its end where nothing is in it.
+func (c *checker) empty(end byte) bool {
+	c.at++
+	c.space()
+	if c.at < len(c.data) && c.data[c.at] == end {
+		c.at++
+		return true
+	}
+	return false
+}
+
+func (c *checker) list(s *shape) *NameError {
+	var each *shape
+	if s != nil {
+		each = s.each
+	}
+	if c.empty(']') {
+		return nil
+	}
+	for i := 0; ; i++ {
+		if err := c.value(each); err != nil {
+			return err.in(fmt.Sprintf("[%d]", i))
+		}
+		if !c.more(']') {
+			return nil
+		}
+	}
+}
+
+func (c *checker) object(s *shape) *NameError {
+	if c.empty('}') {
+		return nil
+	}
+	var few [4]uint64 // the fields that were there
+	var names map[string]bool
+	for {
+		c.space()
+		raw, escaped := c.text()
+		name := raw
+		if escaped {
+			var text string
+			if json.Unmarshal(c.data[c.at-len(raw)-2:c.at], &text) == nil {
+				name = []byte(text)
+			}
+		}
+		of, twice := (*shape)(nil), false
+		switch i, field := s.member(name); {
+		case field && i < 256:
+			of, twice = s.values[i], few[i/64]>>(i%64)&1 != 0
+			few[i/64] |= 1 << (i % 64)
+		default:
+			if err := c.unknown(s, string(name)); err != nil {
+				return err
+			}
+			if s != nil {
+				of = s.each
+			}
+			if names == nil {
+				names = map[string]bool{}
+			}
+			twice = names[string(name)]
+			names[string(name)] = true
+		}
+		if twice {
+			return &NameError{Name: string(name), Why: "is there twice"}
+		}
+		c.space()
+		c.at++ // the colon
+		if err := c.value(of); err != nil {
+			return err.in(string(name))
+		}
+		if !c.more('}') {
+			return nil
+		}
+	}
+}
+
+// member returns the field of a name.
+func (s *shape) member(name []byte) (int, bool) {
+	if s == nil {
+		return 0, false
+	}
+	i, ok := s.names[string(name)]
+	return i, ok
+}
+
+// unknown refuses a name that a struct does not have.
+func (c *checker) unknown(s *shape, name string) *NameError {
+	if s == nil || s.names == nil {
+		return nil
+	}
+	for field := range s.names {
+		if strings.EqualFold(field, name) {
+			return &NameError{Name: name, Why: fmt.Sprintf("unknown field; it is written %q", field)}
+		}
+	}
+	if c.known {
+		return &NameError{Name: name, Why: "unknown field"}
+	}
+	return nil
+}
+
+// in puts a step before the path.
+func (e *NameError) in(step string) *NameError {
+	switch {
+	case e.Path == "":
+		e.Path = step
+	case e.Path[0] == '[':
+		e.Path = step + e.Path
+	default:
+		e.Path = step + "." + e.Path
+	}
+	return e
+}

@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
 	"meldhall/engine"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
+	"meldhall/tournament/pairing"
 	"meldhall/tournament/refuse"
 	"meldhall/tournament/spelling"
 	"meldhall/tournament/storage"
@@ -60,6 +63,9 @@ func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 			return err
 		}
 	}
+	if err := c.leaveFamilies(); err != nil {
+		return err
+	}
 	for _, file := range topics {
 		if of := partsOf(file); file == actionsName {
 			c.a.files[file] = writeLines(of[0], c.rows[of[0].table])
@@ -92,6 +98,32 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 		c.families[p.ID] = spelling.Fold(p.Family)
 	}
 	return err
+}
+
+// leaveFamilies takes out of the rounds' reports who sits with somebody of the family.
+func (c *collecting) leaveFamilies() error {
+	at := slices.Index(partNamed("rounds").carry, "report")
+	for _, row := range c.rows["rounds"] {
+		text, _ := row[at].(string)
+		if !strings.Contains(text, `"family"`) {
+			continue
+		}
+		var rep tournament.RoundReport
+		if err := json.Unmarshal([]byte(text), &rep); err != nil {
+			return fmt.Errorf("report of a round: %w", err)
+		}
+		for _, round := range rep.Why {
+			for i := range round {
+				round[i].Together = slices.DeleteFunc(round[i].Together, func(t pairing.Close) bool { return t.Why == "family" })
+			}
+		}
+		data, err := json.Marshal(rep)
+		if err != nil {
+			return err
+		}
+		row[at] = string(data)
+	}
+	return nil
 }
 
 // addGames adds the logs of the games that are over. The others know the pool and the racks.

@@ -34,6 +34,9 @@ func (c *collecting) texts(table, name string) []string {
 	p := partNamed(table)
 	k := slices.Index(p.carry, name)
 	all := make([]string, len(c.rows[table]))
+	if k < 0 { // it stays at home
+		return all
+	}
 	for i, row := range c.rows[table] {
 		all[i], _ = row[k].(string)
 	}

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"meldhall/engine/exact"
 	"meldhall/tournament"
 	"meldhall/tournament/export"
 	"meldhall/tournament/pairing"
@@ -154,9 +154,7 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 
 // game reads the file of a game.
 func (a *Archive) game(name string) (g export.Game, err error) {
-	d := json.NewDecoder(bytes.NewReader(a.files[name]))
-	d.DisallowUnknownFields()
-	err = d.Decode(&g)
+	err = exact.Unmarshal(a.files[name], &g)
 	switch {
 	case err != nil:
 	case g.Version != export.Version:

@@ -54,8 +54,8 @@ var parts = []part{
 	{table: "showings", file: eventName, of: ofEvent, by: "part", carry: words("tournament_id part how minutes since was")},
 	{table: "embeddings", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id sites")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
-		carry: words("id tournament_id number name name_key country apart club rating extra_seconds division state gone fixed_table family drawn mark told public"),
-		drop:  words("email device_hash device_at ticket"), refs: map[string]string{"id": "players"}},
+		carry: words("id tournament_id number name name_key country apart club rating division state gone fixed_table drawn mark told public"),
+		drop:  words("email device_hash device_at ticket extra_seconds family"), refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id", carry: words("tournament_id player_id name round game"), drop: words("id")},
 	{table: "missed_rounds", file: playersName, of: ofEvent, by: "player_id, round", carry: words("tournament_id player_id round stage games charge reason")},
 	{table: "keep_apart", file: playersName, of: ofEvent, by: "a, b", carry: words("tournament_id a b"), refs: map[string]string{"a": "players", "b": "players"}},
@@ -90,7 +90,7 @@ var parts = []part{
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
 	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after salt"),
-		drop: words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout}, skip: "action = '" + storage.ExportAction + "'"},
+		drop: words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout}, skip: "action IN ('" + strings.Join(storage.HomeActions, "', '") + "')"},
 }
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of

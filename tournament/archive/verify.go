@@ -42,6 +42,9 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	var faults []error
 	for _, name := range a.gameFiles() {
 		g, err := a.game(name)
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return nil, err
 		}

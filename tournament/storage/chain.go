@@ -125,23 +125,26 @@ func (r ChainedRecord) Texts() []string {
 	return []string{r.About, r.Data, r.Subject, r.Before, r.After, r.Why}
 }
 
-// ChainOf is which chain a record is in: that of its event, or else that of its organization. The exports of an event's archive are in a chain
-// of their own, so that an export changes neither the event's head nor its next archive.
+// ChainOf is which chain a record is in: that of its event, or else that of its organization. The records that no archive carries are in a chain
+// of their own, so that they change neither the event's head nor its next archive.
 type ChainOf struct{ Event, Organization int64 }
 
 // ExportAction is the action of the records that note an export.
 const ExportAction = "tournament.export"
 
-// ofExports is in place of the organization of a chain of exports.
-const ofExports = -1
+// HomeActions are the actions whose records no archive carries: exports, and what a player needs or to which family they belong.
+var HomeActions = []string{ExportAction, "player.extra_time", "player.family"}
+
+// ofHome is in place of the organization of a chain of HomeActions.
+const ofHome = -1
 
 // ChainFor returns which chain a record is in. event is 0 for a record of no event.
 func ChainFor(event, organization int64, action string) ChainOf {
 	switch {
 	case event == 0:
 		return ChainOf{Organization: organization}
-	case action == ExportAction:
-		return ChainOf{event, ofExports}
+	case slices.Contains(HomeActions, action):
+		return ChainOf{event, ofHome}
 	}
 	return ChainOf{Event: event}
 }
@@ -149,8 +152,8 @@ func ChainFor(event, organization int64, action string) ChainOf {
 // String names the chain to people.
 func (c ChainOf) String() string {
 	switch {
-	case c.Organization == ofExports:
-		return fmt.Sprintf("event %d about its exports", c.Event)
+	case c.Organization == ofHome:
+		return fmt.Sprintf("event %d that no archive carries", c.Event)
 	case c.Event != 0:
 		return fmt.Sprint("event ", c.Event)
 	case c.Organization != 0:

@@ -71,10 +71,11 @@ func own(path string) (*ownership, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
+	_ = f.Chmod(0o600) // of one that an older program made; where the file is another user's, or the system has no modes, it stays as it is
 	held := lock(f)
 	o := &ownership{file: f}
 	text, _ := io.ReadAll(io.LimitReader(f, 2*signBytes))

@@ -102,6 +102,9 @@ func (f *crashFigures) broken() error {
 	if n := len(f.lost) + len(f.twice) + len(f.otherwise); n > 0 {
 		return fmt.Errorf("crash: %d acts are lost, %d double, %d answered otherwise", len(f.lost), len(f.twice), len(f.otherwise))
 	}
+	if err := sampled("crash: acts that were acknowledged", f.acknowledged+f.confirmed); err != nil {
+		return err
+	}
 	if f.expired > 0 {
 		return fmt.Errorf("crash: %d turns have expired", f.expired)
 	}

@@ -66,6 +66,11 @@ func (c forecastCmd) measure(ctx context.Context, out io.Writer) error {
 		}
 	}
 	fmt.Fprintf(out, "%d events of %d rounds, %d tables, %d games each, rules %s; minutes, above 0: foretold too late\n", c.Events, c.Rounds, c.Tables, c.Games, c.Rules)
+	for what, errors := range map[string]*forecastErrors{"games": &games, "rounds": &rounds} {
+		if err := sampled("forecast: "+what, len(errors.took)); err != nil {
+			return err
+		}
+	}
 	games.print(out, "a game")
 	rounds.print(out, "a round")
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -52,6 +53,9 @@ func (c fuzzCmd) report(out io.Writer) error {
 			return err
 		}
 	}
+	if c.Boards < 0 || c.Keys < 0 || c.Games < 0 || c.Boards+c.Keys+c.Games == 0 {
+		return errors.New("fuzz: one of --boards, --keys and --games must be more than none, and none less")
+	}
 	failed := 0
 	fmt.Fprintf(out, "%-32s%12s%10s%15s\n", "", "count", "seconds", "disagreements")
 	for _, part := range []struct {
@@ -68,6 +72,9 @@ func (c fuzzCmd) report(out io.Writer) error {
 		began := time.Now()
 		row, err := part.run()
 		if err != nil {
+			return err
+		}
+		if err := sampled("fuzz: "+row.what, row.count); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "%-32s%12d%10.1f%15d\n%s", row.what, row.count, time.Since(began).Seconds(), len(row.wrong), row.facts)

@@ -186,6 +186,13 @@ func (t *loadTest) besideViewers(ctx context.Context, out io.Writer, r *report) 
 		return err
 	}
 	c.printViewers(out, seen, used, memory)
+	messages := 0
+	for _, n := range seen.Messages {
+		messages += n
+	}
+	if err := sampled("load: messages that viewers read", messages); err != nil {
+		return err
+	}
 	if err := t.wait(ctx, crowdSettles); err != nil {
 		return err
 	}
@@ -219,7 +226,7 @@ func (t *loadTest) window(ctx context.Context, out io.Writer, r *report, last bo
 		return err
 	}
 	r.print(out)
-	return nil
+	return t.m.sampled()
 }
 
 // atRest is how long is measured what the server does while nobody plays, after restsAfter without a turn.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -64,6 +65,13 @@ func (m *measures) forget() (was waits) {
 	m.turns, m.plays, m.games = 0, 0, 0
 	m.answers, m.updates, m.expiries, m.refusals = nil, nil, nil, map[string]int{}
 	return was
+}
+
+// sampled returns an error when nobody has played, been answered or seen anything while it was measured.
+func (m *measures) sampled() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return errors.Join(sampled("load: turns, perhaps since all games are over", m.turns), sampled("load: answers", len(m.answers)), sampled("load: updates at all four seats", len(m.updates)))
 }
 
 // quantile gives the value below which a share q of the durations lies; they are sorted in place.

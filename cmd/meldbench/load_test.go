@@ -16,8 +16,15 @@ import (
 func TestLoad(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	var out bytes.Buffer
-	if _, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out); err != nil {
-		t.Fatalf("%v\n%s", err, out.String())
+	for tries := 1; ; tries++ {
+		out.Reset()
+		_, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, Cores: true, Viewers: 60}).load(t.Context(), &out)
+		if err == nil {
+			break
+		}
+		if tries == 5 || !strings.Contains(err.Error(), "nothing was measured") {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
 	}
 	t.Log(out.String())
 	if strings.Count(out.String(), "durable turns") != 3 || !strings.Contains(out.String(), "60, 0 of them sent away") || !strings.Contains(out.String(), "times what it is without") {
@@ -31,10 +38,10 @@ func TestLoadOverHTTP2(t *testing.T) {
 	var out bytes.Buffer
 	for range 5 { // a server that stood still for the second is no fault of the players'
 		m, _, err := (loadCmd{Tables: 2, Seconds: 1, Laying: 100, HTTP2: true, Think: 50 * time.Millisecond, Cores: true}).load(t.Context(), &out)
-		if err != nil {
+		if err != nil && !strings.Contains(err.Error(), "nothing was measured") {
 			t.Fatalf("%v\n%s", err, out.String())
 		}
-		if m.turns > 0 && len(m.updates) > 0 {
+		if err == nil && m.turns > 0 && len(m.updates) > 0 {
 			return
 		}
 	}

@@ -30,6 +30,14 @@ type arguments struct {
 	Seats    seatsCmd    `cmd:"" help:"Seat events of many sizes and print what the seating reaches, beside the counting bound."`
 }
 
+// sampled returns an error when a measurement has no samples: what it prints would be zeros, not results.
+func sampled(what string, samples int) error {
+	if samples == 0 {
+		return fmt.Errorf("%s: nothing was measured", what)
+	}
+	return nil
+}
+
 func main() {
 	var args arguments
 	command := kong.Parse(&args, kong.Name("meldbench"), kong.UsageOnError(), kong.Vars{"faults": nodesFaultNames()}, kong.Description("Measures Meldhall, for its developers."))

@@ -42,6 +42,9 @@ func (c rulingsCmd) report(out io.Writer) error {
 	}
 	began := cputime.Process()
 	got := c.play(rules)
+	if err := sampled("rulings: events", got.events); err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "%d games, %d events, %d differences; %.1f s of processor\n", got.games, got.events, len(got.faults), (cputime.Process() - began).Seconds())
 	for _, list := range []map[string]int{got.kinds, got.ends} {
 		fmt.Fprintln(out)

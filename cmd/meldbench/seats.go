@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -30,6 +31,9 @@ var seatTable = []struct{ players, rounds, goal int }{
 
 // printSeatTable draws each event and prints what came out.
 func printSeatTable(out io.Writer, seeds int) error {
+	if seeds < 1 {
+		return errors.New("seats: --seeds must be 1 or more")
+	}
 	fmt.Fprintln(out, "the whole event planned at once\nplayers rounds   goal  extra  bound  in a row  most  threes      uneven seats   same country   seconds")
 	for _, row := range seatTable {
 		began := time.Now()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,6 +30,9 @@ func (simCmd) Help() string {
 
 // Run runs the test, which does it all.
 func (c simCmd) Run() error {
+	if c.Runs < 1 {
+		return errors.New("sim: --runs must be 1 or more")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	test := exec.CommandContext(ctx, "go", "test", "meldhall/cmd/meldbench", "-run", "^TestSimulatedServer$", "-count=1", "-timeout=0", "-v")

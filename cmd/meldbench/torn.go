@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,6 +39,9 @@ func (c tornCmd) Run() error {
 }
 
 func (c tornCmd) report(ctx context.Context, out io.Writer, dir string) error {
+	if c.Tries < 1 {
+		return errors.New("torn: --tries must be 1 or more")
+	}
 	exe, err := buildProgram(ctx, dir)
 	if err != nil {
 		return err

@@ -40,6 +40,9 @@ func (c versionsCmd) Run() error {
 const migrations = "tournament/storage/migrations"
 
 func (c versionsCmd) report(ctx context.Context, out io.Writer) error {
+	if c.Last < 1 {
+		return errors.New("versions: --last must be 1 or more")
+	}
 	files, err := filepath.Glob(migrations + "/*.sql")
 	if err != nil || len(files) < c.Last {
 		return errors.Join(err, fmt.Errorf("versions: %d changes of the schema are here: run it in a checkout", len(files)))

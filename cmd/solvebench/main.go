@@ -112,6 +112,9 @@ func run(args []string, out, errOut io.Writer) error {
 	if err := r.close(); err != nil {
 		return err
 	}
+	if len(r.rows) == 0 {
+		return errors.New("nothing was measured: no class of this name has positions")
+	}
 	if b.disagree > 0 || b.unproven > 0 {
 		return fmt.Errorf("%d positions with a wrong answer, %d not proven", b.disagree, b.unproven)
 	}

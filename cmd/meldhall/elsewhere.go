@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 
 	"meldhall/cmd/internal/prepare"
 	"meldhall/engine"
+	"meldhall/engine/exact"
 	"meldhall/tournament/format"
 	"meldhall/tournament/preset"
 	"meldhall/tournament/standing"
@@ -195,8 +195,8 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 		field := fmt.Sprintf("players[%d]", i)
 		var p playerElsewhere
 		if json.Unmarshal(raw, &p.Name) != nil {
-			if err := strictly(raw, &p); err != nil {
-				return &fieldError{field, fieldCause(err)}
+			if err := exact.Unmarshal(raw, &p); err != nil {
+				return nameError(field, err)
 			}
 		}
 		switch {
@@ -214,13 +214,6 @@ func (e *elsewhere) readPlayers(_ preset.Library, in playedElsewhere) error {
 		e.input.Players = append(e.input.Players, standing.Player{ID: int64(len(e.players)), Number: len(e.players), Withdrawn: p.Withdrawn, Disqualified: p.Disqualified})
 	}
 	return nil
-}
-
-// strictly reads a JSON object in which every field is known.
-func strictly(raw []byte, into any) error {
-	read := json.NewDecoder(bytes.NewReader(raw))
-	read.DisallowUnknownFields()
-	return read.Decode(into)
 }
 
 // named are the numbers of players, each once.

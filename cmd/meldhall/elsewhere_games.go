@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,10 +22,10 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		everybody[i] = int64(i + 1)
 	}
 	e.begin(0, 1, everybody)
-	stageOf, played := map[int]int{}, map[int64]int{} // by round; by table: how many games
+	stageOf, played, seats := map[int]int{}, map[int64]int{}, seatsElsewhere{} // by round; by table: how many games
 	for i, g := range in.Results {
 		field := fmt.Sprintf("results[%d]", i)
-		g.Stage, g.Table = max(g.Stage, 1), max(g.Table, 1)
+		g.Stage, g.Table = cmp.Or(g.Stage, 1), cmp.Or(g.Table, 1)
 		if err := e.check(field, g); err != nil {
 			return err
 		}
@@ -32,8 +33,16 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		if known && stage != g.Stage-1 {
 			return &fieldError{field + ".stage", fmt.Errorf("round %d is already part of stage %d", g.Round, stage+1)}
 		}
+		for round, stage := range stageOf {
+			if (round < g.Round) != (stage <= g.Stage-1) && stage != g.Stage-1 {
+				return &fieldError{field + ".round", fmt.Errorf("round %d of stage %d does not fit with round %d of stage %d", g.Round, g.Stage, round, stage+1)}
+			}
+		}
 		stageOf[g.Round] = g.Stage - 1
 		seated, err := e.named(field+".players", g.Players)
+		if err == nil {
+			err = seats.take(field, g, seated)
+		}
 		if err != nil {
 			return err
 		}
@@ -54,13 +63,53 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	return nil
 }
 
+// rounds is how many rounds the format has up to a stage, from 1.
+func (e *elsewhere) rounds(stage int) (rounds int) {
+	for _, s := range e.format.Stages[:stage] {
+		rounds += s.Rounds
+	}
+	return rounds
+}
+
+// seatsElsewhere are the tables that players sit at, by round and play-off.
+type seatsElsewhere map[[2]int][]seatedElsewhere
+
+type seatedElsewhere struct {
+	table   int
+	players []int64
+}
+
+// take seats the players of a game, and refuses one who sits at another table of the round. Tables without a number are told apart by
+// their players, some of whom may be away in a game.
+func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) error {
+	round := [2]int{g.Round, g.PlayOff}
+	for _, other := range s[round] {
+		both := 0
+		for i, p := range players {
+			if !slices.Contains(other.players, p) {
+				continue
+			}
+			if both++; other.table != g.Table {
+				return &fieldError{field + ".table", fmt.Errorf("%q sits at table %d of round %d too", g.Players[i], other.table, g.Round)}
+			}
+		}
+		if both > 0 && both < min(len(players), len(other.players)) {
+			i := slices.IndexFunc(players, func(p int64) bool { return slices.Contains(other.players, p) })
+			return &fieldError{field + ".players", fmt.Errorf("%q sits at two tables of round %d", g.Players[i], g.Round)}
+		}
+	}
+	s[round] = append(s[round], seatedElsewhere{g.Table, players})
+	return nil
+}
+
 func (e *elsewhere) check(field string, g gameElsewhere) error {
-	switch {
-	case g.Stage > len(e.format.Stages):
+	if g.Stage < 1 || g.Stage > len(e.format.Stages) {
 		return &fieldError{field + ".stage", fmt.Errorf("%d, but the format has only %d", g.Stage, len(e.format.Stages))}
-	case g.Round < 1 || g.Round > mostElsewhere:
-		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d", g.Round, mostElsewhere)}
-	case g.Table >= mostElsewhere:
+	}
+	switch most := e.rounds(g.Stage); {
+	case g.Round < 1 || g.Round > most:
+		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d, the rounds up to stage %d", g.Round, most, g.Stage)}
+	case g.Table < 1 || g.Table >= mostElsewhere:
 		return &fieldError{field + ".table", fmt.Errorf("%d is not between 1 and %d", g.Table, mostElsewhere-1)}
 	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
 		return &fieldError{field + ".play_off", fmt.Errorf("%d is not between 0 and %d", g.PlayOff, format.PlayOffsMost)}
@@ -71,7 +120,30 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	case g.Wins != nil && len(g.Wins) != len(g.Players):
 		return &fieldError{field + ".wins", fmt.Errorf("%d for %d players", len(g.Wins), len(g.Players))}
 	}
+	return e.checkScore(field, g)
+}
+
+// checkScore refuses points and wins that no game has.
+func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
+	most := mostPoints(e.rules[g.Stage-1])
+	for i, p := range g.Points {
+		if p > most || p < -most {
+			return &fieldError{fmt.Sprintf("%s.points[%d]", field, i), fmt.Errorf("%v, but a game has %v points at most", p, most)}
+		}
+	}
+	won := engine.Twelfth(0)
+	for i, w := range g.Wins {
+		if won += w; w < 0 || won > engine.Whole(1) {
+			return &fieldError{fmt.Sprintf("%s.wins[%d]", field, i), errors.New("the wins of a game are parts of one")}
+		}
+	}
 	return nil
+}
+
+// mostPoints bounds what a player wins or loses in a game: what three others pay, each for all tiles of the game or for not having opened.
+func mostPoints(r engine.Ruleset) engine.Twelfth {
+	tiles := 2*r.JokerPoints + 2*len("KRBO")*(1+13)*13/2
+	return engine.Whole((engine.MaxSeats - 1) * (tiles + max(r.NoMeldAble, r.NoMeldUnable)))
 }
 
 // begin adds a stage.
@@ -133,6 +205,9 @@ func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 		if p.Points <= 0 {
 			return &fieldError{field + ".points", errors.New("must be above 0")}
 		}
+		if most := e.rounds(len(e.format.Stages)); p.Round < 1 || p.Round > most {
+			return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d", p.Round, most)}
+		}
 		given := standing.Penalty{Player: who[0], Round: p.Round, Points: p.Points}
 		for stage, s := range e.input.Stages {
 			if p.Round >= s.FirstRound {
@@ -149,6 +224,11 @@ func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 		}
 		if lot.Stage < 1 || lot.Stage > len(e.format.Stages) {
 			return &fieldError{field + ".stage", fmt.Errorf("%d is not between 1 and %d", lot.Stage, len(e.format.Stages))}
+		}
+		for j, player := range drawn {
+			if lot.Stage > len(e.input.Stages) || !slices.Contains(e.input.Stages[lot.Stage-1].Entrants, player) {
+				return &fieldError{field + ".drawn", fmt.Errorf("%q has not played in stage %d", lot.Drawn[j], lot.Stage)}
+			}
 		}
 		e.input.Lots = append(e.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: drawn})
 	}

@@ -223,6 +223,20 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 		{`[30,-10,-20]`, `[30,-10]`, `field "results[0].points": 2 for 3 players`},
 		{`"stage":1`, `"stage":2`, `field "results[0].stage": 2, but the format has only 1`},
 		{`"round":1`, `"round":0`, `field "results[0].round"`},
+		{`"round":1`, `"round":99`, `field "results[0].round": 99 is not between 1 and 3`},
+		{`"round":1`, `"Round":1`, `field "results[0].Round": unknown field; it is written "round"`},
+		{`"round":1`, `"round":1,"round":2`, `field "results[0].round": is there twice`},
+		{`"round":1`, `"round":1,"day":2`, `field "results[0].day": unknown field`},
+		{`"stage":1`, `"stage":-1`, `field "results[0].stage": -1`},
+		{`"round":1`, `"round":1,"table":-2`, `field "results[0].table": -2`},
+		{`[30,-10,-20]`, `[30,-10,-20000]`, `field "results[0].points[2]": −20000, but a game has`},
+		{`[30,-10,-20]`, `[30,-10,-20],"wins":[1,1,0]`, `field "results[0].wins[1]"`},
+		{`[30,-10,-20]`, `[30,-10,-20],"wins":[2,-1,0]`, `field "results[0].wins[0]"`},
+		{`"results":[`, `"results":[{"round":1,"table":2,"players":["C","A"],"points":[1,-1]},`, `field "results[1].table": "A" sits at table 2 of round 1 too`},
+		{`"players":["A","B","C"],"results":[`, `"players":["A","B","C","D"],"results":[{"round":1,"players":["A","D"],"points":[1,-1]},`, `field "results[1].players": "A" sits at two tables of round 1`},
+		{`"results"`, `"penalties":[{"player":"A","round":99,"points":5}],"results"`, `field "penalties[0].round": 99`},
+		{`"results"`, `"penalties":[{"player":"X","round":1,"points":5}],"results"`, `field "penalties[0].player": "X" is not one of the players`},
+		{`"players":["A","B","C"],"results"`, `"players":["A","B","C","D"],"lots":[{"stage":1,"drawn":["A"]},{"stage":2,"drawn":["A"]}],"results"`, `field "lots[1].stage": 2`},
 		{`"players":["A","B","C"],"results"`, `"players":["A","B","B"],"results"`, `field "players[2]": "B" is listed twice`},
 		{`"players":["A","B","C"],"results"`, `"players":["A","B",{"name":"C","waiver":"tired"}],"results"`, `field "players[2].waiver": "tired"`},
 		{`"results"`, `"rules":{"joker_points":-1},"results"`, `field "rules": `},
@@ -236,5 +250,21 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 	}
 	if got, refused, err := ranked(t, good+"\n{"); !errors.Is(err, errBadLines) || len(got) != 2 || len(refused) != 1 {
 		t.Errorf("half a document: %q, %v", refused, err)
+	}
+}
+
+// TestRoundsElsewhereFollowTheStages: a round of a later stage comes after those of an earlier one, and a lot is drawn among those who
+// played there.
+func TestRoundsElsewhereFollowTheStages(t *testing.T) {
+	players := "A B C D E F G H"
+	first := games(2, 1, "A B C D", "51,-20,-21,-10")
+	for _, row := range []struct{ document, want string }{
+		{event(`"belgium"`, players, first+","+games(1, 2, "A B E F", "1,2,3,-6"), ""), `field "results[1].round": round 1 of stage 2 does not fit with round 2 of stage 1`},
+		{event(`"belgium"`, players, first, `,"lots":[{"stage":2,"drawn":["A"]}]`), `field "lots[0].drawn": "A" has not played in stage 2`},
+		{event(`"belgium"`, players, first+","+games(4, 2, "A B C D", "1,2,3,-6"), `,"lots":[{"stage":2,"drawn":["H"]}]`), `field "lots[0].drawn": "H" has not played in stage 2`},
+	} {
+		if _, refused, _ := ranked(t, row.document); len(refused) != 1 || !strings.Contains(refused[0], row.want) {
+			t.Errorf("%q, want %q", refused, row.want)
+		}
 	}
 }

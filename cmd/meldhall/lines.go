@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"meldhall/engine"
+	"meldhall/engine/exact"
 )
 
 // maxLine bounds one line of input: far more than any position needs.
@@ -61,6 +62,9 @@ func readLine(line []byte, into any) error {
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return fmt.Errorf("not a JSON object: %w", lineCause(line, err))
 	}
+	if err := exact.Unmarshal(line, &fields); err != nil {
+		return nameError("", err)
+	}
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
 		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
@@ -72,14 +76,28 @@ func readLine(line []byte, into any) error {
 			}
 			continue
 		}
-		if err := json.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
-			return &fieldError{name, fieldCause(err)}
+		if err := exact.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
+			return nameError(name, err)
 		}
 	}
 	if len(fields) > 0 {
-		return &fieldError{slices.Sorted(maps.Keys(fields))[0], errors.New("unknown field")}
+		return exact.Unmarshal(line, into) // which names the one
 	}
 	return nil
+}
+
+// nameError names a member inside of a field, or the field itself.
+func nameError(field string, err error) error {
+	var wrong *exact.NameError
+	switch {
+	case !errors.As(err, &wrong):
+		return &fieldError{field, fieldCause(err)}
+	case field == "":
+		return &fieldError{wrong.Field(), errors.New(wrong.Why)}
+	case strings.HasPrefix(wrong.Path, "["):
+		return &fieldError{field + wrong.Field(), errors.New(wrong.Why)}
+	}
+	return &fieldError{field + "." + wrong.Field(), errors.New(wrong.Why)}
 }
 
 // lineCause says why a whole line is no object.

@@ -55,8 +55,8 @@ func (known ruleNames) score(line []byte) (any, error) {
 	return outcome, nil
 }
 
-// hands checks the lists against one another and makes the players' hands of them. Racks are taken as
-// counted: whether the copies on them can exist together is the referee's question.
+// hands checks the lists against one another and makes the players' hands of them. All racks together, and each rack at a turn, hold no
+// more copies of a tile than the game has.
 func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	if len(in.Opened) != len(in.Racks) {
 		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
@@ -70,14 +70,23 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	hands := make([]engine.Hand, len(in.Racks))
 	for i, rack := range in.Racks {
 		hands[i] = engine.Hand{Rack: rack, Opened: in.Opened[i]}
-		if len(rack) > tile.Count {
-			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)}
+		if err := checkRack(rack); err != nil {
+			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), err}
 		}
+		if in.Ending == engine.Emptied && len(rack) == 0 && !in.Opened[i] {
+			return nil, &fieldError{fmt.Sprintf("opened[%d]", i), errors.New("false, but the rack is empty")}
+		}
+		if in.Ending == engine.Exhausted && len(rack) == 0 {
+			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), errors.New("empty, but the game ended with an exhausted pool")}
+		}
+	}
+	if err := tile.CheckCounts(tile.CountFaces(plain(in.Racks)...)); err != nil {
+		return nil, &fieldError{"racks", fmt.Errorf("all together, %w", err)}
 	}
 	for i, turns := range in.AtTurns {
 		for turn, rack := range turns {
-			if len(rack) > tile.Count {
-				return nil, &fieldError{fmt.Sprintf("racks_at_turns[%d][%d]", i, turn), fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)}
+			if err := checkRack(rack); err != nil {
+				return nil, &fieldError{fmt.Sprintf("racks_at_turns[%d][%d]", i, turn), err}
 			}
 			if rules.AbleWhen == engine.AnyTurn && !hands[i].Able {
 				hands[i].Able = engine.CanOpen(rules, tile.CountFaces(rack), in.Relief != nil && in.Relief[i][turn])
@@ -85,4 +94,12 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 		}
 	}
 	return hands, nil
+}
+
+// checkRack refuses more tiles, or copies of one, than the game has.
+func checkRack(rack tile.FaceList) error {
+	if len(rack) > tile.Count {
+		return fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)
+	}
+	return tile.CheckCounts(tile.CountFaces(rack))
 }

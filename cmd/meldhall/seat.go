@@ -241,6 +241,9 @@ func (s *seatNames) round(field string, raw [][]json.RawMessage) (pairing.Round,
 	var round pairing.Round
 	seen := map[int64]bool{}
 	for t, names := range raw {
+		if len(names) < 2 {
+			return nil, &fieldError{field, fmt.Errorf("%d players at table %d, where at least 2 sit", len(names), t)}
+		}
 		if len(names) > 4 {
 			return nil, &fieldError{field, fmt.Errorf("%d players at table %d, where at most 4 can sit", len(names), t)}
 		}

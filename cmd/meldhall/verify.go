@@ -3,13 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"meldhall/engine"
+	"meldhall/engine/exact"
 	"meldhall/tournament/archive"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
@@ -195,7 +195,11 @@ func openGiven(path string) (io.ReadCloser, error) {
 }
 
 func readExport(in io.Reader) (g export.Game, err error) {
-	if err := json.NewDecoder(in).Decode(&g); err != nil {
+	text, err := io.ReadAll(in)
+	if err == nil {
+		err = exact.Unmarshal(text, &g)
+	}
+	if err != nil {
 		return g, fmt.Errorf("read the exported game: %w", err)
 	}
 	if g.Version != export.Version {

@@ -33,6 +33,9 @@ func (s *publicPages) replayPage(c *gin.Context) error {
 	view.Game = r.gameAt(r.End)
 	view.Turns = make([]templates.ReplayRow, len(r.Turns))
 	for i, turn := range r.Turns {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		view.Turns[i] = replayRow(turn, turn.Possible(solve.Question{Limit: venue.ListWork}))
 	}
 	if view.Corrected, err = s.corrected(ctx, r); err != nil {

@@ -58,6 +58,9 @@ func (t Drill) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Act
 	began := time.Now()
 	t.found = Drilled{File: t.File, Folder: t.Folder}
 	if err := t.found.try(ctx, c.Path(d), filepath.Join(d.DB.Folder(), storage.Backups)); err != nil {
+		if ctx.Err() != nil { // nothing is known of the copy
+			return t, ctx.Err()
+		}
 		if storage.IsFull(err) {
 			return t, refused(d.DB.Folder(), err)
 		}

@@ -136,6 +136,9 @@ func (a *api) apiReplay(ctx context.Context, in *IDPath) (*with[ReplayView], err
 	}
 	view := ReplayView{Game: *state.Game, Names: state.Names, Turns: make([]ReplayTurnView, len(r.Turns)), Openings: viewsOf(r.Openings, same)}
 	for i, t := range r.Turns {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		best := t.Possible(solve.Question{Limit: venue.ListWork})
 		view.Turns[i] = ReplayTurnView{Turn: t.Number, Number: t.Before.Turn.Number, Seq: t.After.Seq, Seat: t.Seat(), Kind: t.Event.Kind(),
 			Rack: t.Rack(), Laid: tile.FaceList{}, Played: t.Played(), Drawn: t.Drawn(), Possible: best.Tiles, Proven: best.Proven}

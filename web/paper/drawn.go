@@ -9,6 +9,9 @@ import (
 // drawnLife is for how long a sheet that everybody may see is kept, so that a crowd that prints costs one drawing.
 const drawnLife = time.Second
 
+// drawnLongest bounds how long one is drawn.
+const drawnLongest = 20 * time.Second
+
 // drawnMost bounds how many are kept.
 const drawnMost = 32
 
@@ -41,7 +44,9 @@ func (d *drawn) of(ctx context.Context, key string, draw func(context.Context) (
 	if one.document != nil && time.Since(one.at) < drawnLife {
 		return one.document, nil
 	}
-	document, err := draw(context.WithoutCancel(ctx)) // others wait for it, who must not fail when this reader goes
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawnLongest) // others wait for it, who must not fail when this reader goes
+	defer cancel()
+	document, err := draw(whole)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
@@ -33,6 +34,17 @@ type Failure struct {
 	Code    string
 	Message string
 	Args    map[string]any
+}
+
+// TransformSchema describes for programs what MarshalJSON writes.
+func (*Failure) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Properties = map[string]*huma.Schema{
+		"code":    {Type: huma.TypeString, Description: "for programs, always the same"},
+		"message": {Type: huma.TypeString, Description: "for people, in the language of Accept-Language"},
+	}
+	s.Required, s.AdditionalProperties = []string{"code", "message"}, true
+	s.Description = "An error. The other members are the arguments of the message, such as the field that cannot stand."
+	return s
 }
 
 // Error is the code with the message.
@@ -265,7 +277,10 @@ func ErrorText(ctx context.Context, err error) string {
 // Failed is what an error is answered with, in the reader's language; who is to try again later is told when.
 // Where nobody waits for the answer any more, that is what failed.
 func (s *Shell) Failed(c *gin.Context, err error) *Failure {
-	if gone := c.Request.Context().Err(); errors.Is(gone, context.Canceled) && !game.IsStorage(err) {
+	switch gone := c.Request.Context().Err(); {
+	case errors.Is(gone, context.DeadlineExceeded):
+		err = context.Cause(c.Request.Context()) // see Bound
+	case errors.Is(gone, context.Canceled) && !game.IsStorage(err):
 		err = gone
 	}
 	s.noteFailure(c, err)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/gin-gonic/gin"
 
+	"meldhall/engine/exact"
 	"meldhall/templates"
 	"meldhall/tournament/door"
 	"meldhall/tournament/refuse"
@@ -49,6 +51,7 @@ type Shell struct {
 	secure             bool                         // the address is https
 	Page               func(*gin.Context, *Failure) // shows an error to somebody who reads pages
 	Answered           Answered
+	Longest            time.Duration // that a request is worked on: workLongest
 	// SecondStep lets an official who has no second step set one up, and nothing else.
 	SecondStep bool
 
@@ -80,7 +83,7 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
-		security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
+		Longest: workLongest, security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
 	}
 	if book := v.Store.Tries(); book != nil {
 		s.tries().Keep(book)
@@ -106,7 +109,7 @@ func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers
 // JSONKind is the media type of what programs send and get.
 const JSONKind = "application/json"
 
-// ReadJSON reads one JSON object into v. A field that v does not have is refused, and named.
+// ReadJSON reads one JSON object into v. A field that v does not have, or that is written otherwise or there twice, is refused, and named.
 func ReadJSON(c *gin.Context, v any) error {
 	b := bodies.Get().(*body)
 	if err := b.read(c.Request.Body, v); err != nil {
@@ -120,8 +123,9 @@ func ReadJSON(c *gin.Context, v any) error {
 
 // body is the JSON of a request, and what reads it, kept for the next request once it has been read to its end.
 type body struct {
-	text bytes.Buffer
-	dec  *json.Decoder // of text
+	text  bytes.Buffer
+	dec   *json.Decoder // of text
+	names exact.Names
 }
 
 var bodies = sync.Pool{New: func() any {
@@ -137,13 +141,14 @@ func (b *body) read(from io.Reader, v any) error {
 	if _, err := b.text.ReadFrom(from); err != nil {
 		return err
 	}
+	whole := b.text.Bytes()
 	if err := b.dec.Decode(v); err != nil {
 		return err
 	}
 	if _, err := b.dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("more than one JSON value")
 	}
-	return nil
+	return b.names.Check(whole, reflect.TypeOf(v).Elem(), true)
 }
 
 // WriteJSON answers 200 with a value.
@@ -209,10 +214,22 @@ const LanguageCookie = "lang"
 // Handle makes a gin handler of one that returns its error, which is answered in one place.
 func (s *Shell) Handle(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
+		defer s.Bound(c)()
 		if err := h(c); err != nil {
 			s.Fail(c, err)
 		}
 	}
+}
+
+// Bound lets the request's context end after the longest time that the server works on one, and returns what frees it. Commands of players
+// have the game's own limit.
+func (s *Shell) Bound(c *gin.Context) (free func()) {
+	if CallersIn(c).plays() {
+		return func() {}
+	}
+	ctx, free := context.WithTimeoutCause(c.Request.Context(), s.Longest, refuse.New(refuse.KindBusy, "err_took_long", "limit", int(s.Longest.Seconds())))
+	c.Request = c.Request.WithContext(ctx)
+	return free
 }
 
 // DoOr does an action, or with preview tells what it would do.

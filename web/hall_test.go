@@ -251,6 +251,7 @@ func (c *caller) send(method, path string, body any, headers ...string) (int, ht
 		c.hall.t.Fatal(err)
 	}
 	c.hall.keep(c.name, method+" "+path, res.StatusCode, text)
+	checkAnswer(c.hall.t, c.hall.server, method, path, res.StatusCode, res.Header, text)
 	return res.StatusCode, res.Header, text
 }
 

@@ -139,9 +139,12 @@ func ofBody(f reflect.StructField) bool { return f.IsExported() && !ofAddress(f)
 func trim(registry huma.Registry) {
 	for name, schema := range registry.Map() {
 		for _, f := range reflect.VisibleFields(registry.TypeFromRef(schemas + name)) {
+			field, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if ofAddress(f) {
-				field, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				delete(schema.Properties, field)
+			}
+			if p := schema.Properties[field]; p != nil && p.Ref != "" && f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
+				schema.Properties[field] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null", Enum: []any{nil}}}, Description: f.Tag.Get("doc")}
 			}
 		}
 		schema.PrecomputeMessages()

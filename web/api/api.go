@@ -5,7 +5,6 @@ package api
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -14,9 +13,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/danielgtaylor/huma/v2/validation"
 	"github.com/gin-gonic/gin"
 
 	"meldhall/engine"
+	"meldhall/engine/exact"
 	"meldhall/engine/tile"
 	"meldhall/templates"
 	"meldhall/tournament/rights"
@@ -70,7 +71,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 			},
 		},
 		OpenAPIPath:   "/openapi",
-		Formats:       huma.DefaultFormats,
+		Formats:       map[string]huma.Format{"application/json": exactly, "json": exactly},
 		DefaultFormat: "application/json",
 	}
 	registry := config.Components.Schemas
@@ -80,6 +81,7 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	group.Use(a.toOtherSites, a.visible)
 	a.huma.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
 		c := humagin.Unwrap(ctx)
+		defer a.Bound(c)()
 		a.once(huma.WithContext(ctx, context.WithValue(s.Language(c), ginKey{}, c)), next)
 		if c.GetBool(inputKey) {
 			s.NoteInput(c)
@@ -87,7 +89,59 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 	})
 	a.operations()
 	trim(registry)
+	answered := map[string]bool{}
+	for _, path := range a.huma.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{path.Get, path.Post, path.Put, path.Delete} {
+			if op == nil {
+				continue
+			}
+			a.describeFailure(op)
+			for _, response := range op.Responses {
+				for _, content := range response.Content {
+					reach(registry, content.Schema, answered)
+				}
+			}
+		}
+	}
+	for name, schema := range registry.Map() { // what is only sent may say null for a list that is empty
+		for _, p := range schema.Properties {
+			p.Nullable = p.Nullable || p.Type == huma.TypeArray && !answered[name]
+		}
+	}
 }
+
+// reach notes the names of all schemas that a schema leads to.
+func reach(registry huma.Registry, s *huma.Schema, names map[string]bool) {
+	if s == nil {
+		return
+	}
+	if name, ok := strings.CutPrefix(s.Ref, schemas); ok {
+		if !names[name] {
+			names[name] = true
+			reach(registry, registry.SchemaFromRef(s.Ref), names)
+		}
+		return
+	}
+	reach(registry, s.Items, names)
+	for _, p := range s.Properties {
+		reach(registry, p, names)
+	}
+	for _, one := range s.AnyOf {
+		reach(registry, one, names)
+	}
+	if each, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		reach(registry, each, names)
+	}
+}
+
+// describeFailure describes all errors of an operation: any of them may be answered, such as 429, with one shape.
+func (a *api) describeFailure(op *huma.Operation) {
+	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[shell.Failure](), true, "")
+	op.Responses["default"] = &huma.Response{Description: "An error", Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
+}
+
+// exactly is JSON whose members are named as the document has them, each once.
+var exactly = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: exact.Unmarshal}
 
 // operations are all that programs can do, listed by role.
 func (a *api) operations() {
@@ -175,7 +229,9 @@ func newOperation(role, path, summary string) huma.Operation {
 		OperationID: operationID(method, path),
 		Errors:      []int{http.StatusNotFound},
 	}
-	if role != forAll {
+	if role == forAll {
+		op.Security = []map[string][]string{}
+	} else {
 		op.Security = []map[string][]string{{"token": {}}}
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
@@ -266,6 +322,7 @@ var errorsDescribed sync.Once
 // the shape of all our errors. It is huma's only way to say so, and holds for the whole process.
 func describeErrors() {
 	errorsDescribed.Do(func() {
+		huma.ValidateStrictCasing, huma.DefaultArrayNullable = true, false
 		huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 			return inputFailure(context.Background(), status, message, errs)
 		}
@@ -281,6 +338,9 @@ func describeErrors() {
 	})
 }
 
+// bodyUnread is what huma says of a body that could not be read.
+const bodyUnread = "cannot read request body"
+
 func inputFailure(ctx context.Context, status int, message string, errs []error) *shell.Failure {
 	large := &http.MaxBytesError{Limit: shell.BodyMost}
 	for _, err := range errs {
@@ -293,9 +353,9 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 		if shell.TooDeep(err) {
 			return shell.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
 		}
-		if errors.Is(err, io.ErrUnexpectedEOF) { // the body breaks off where its client has gone
-			status = http.StatusBadRequest
-		}
+	}
+	if message == bodyUnread && status == http.StatusInternalServerError { // it breaks off, or is no chunked one
+		status = http.StatusBadRequest
 	}
 	switch status {
 	case 0:
@@ -307,9 +367,16 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	}
 	detail, field := message, ""
 	if len(errs) > 0 && errs[0] != nil {
-		detail = errs[0].Error()
+		first := errs[0]
+		for _, err := range errs { // a name that is unknown says more than that another one is missing
+			if d, ok := err.(huma.ErrorDetailer); ok && d.ErrorDetail().Message == validation.MsgUnexpectedProperty {
+				first = err
+				break
+			}
+		}
+		detail = first.Error()
 		var detailed huma.ErrorDetailer
-		if errors.As(errs[0], &detailed) {
+		if errors.As(first, &detailed) {
 			d := detailed.ErrorDetail()
 			field, detail = strings.TrimPrefix(strings.TrimPrefix(d.Location, "body."), "body"), d.Message
 		}

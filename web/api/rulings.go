@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"meldhall/engine"
+	"meldhall/engine/exact"
 	"meldhall/engine/tile"
 	"meldhall/tournament/rights"
 	"meldhall/web/shell"
@@ -71,7 +72,7 @@ var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
 	var said RulingBody
 	var fields map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal(body, &said), json.Unmarshal(body, &fields)); err != nil {
+	if err := errors.Join(json.Unmarshal(body, &said), exact.Unmarshal(body, &fields), new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
 		return "", nil, shell.Unreadable(err)
 	}
 	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.Games.Deal,

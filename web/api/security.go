@@ -9,7 +9,7 @@ import (
 
 // SecurityInput is which part of the security log is asked for.
 type SecurityInput struct {
-	Kind   string `query:"kind" enum:"sign_in,refused,throttled,foreign,forged,rights"`
+	Kind   string `query:"kind" enum:"sign_in,refused,throttled,foreign,forged,denied,input,rights"`
 	Before int64  `query:"before" minimum:"0" doc:"only entries older than this id"`
 }
 
@@ -25,7 +25,7 @@ type SecurityEntryView struct {
 	At      engine.Millis `json:"at"`
 	Last    engine.Millis `json:"last"`
 	Times   int           `json:"times"`
-	Kind    string        `json:"kind" enum:"sign_in,refused,throttled,foreign,forged,rights"`
+	Kind    string        `json:"kind" enum:"sign_in,refused,throttled,foreign,forged,denied,input,rights"`
 	Name    string        `json:"name,omitempty" doc:"an official's"`
 	Address string        `json:"address,omitempty"`
 	What    string        `json:"what" doc:"which secret, which address of the program, or which kind of action"`

@@ -23,6 +23,7 @@ import (
 	"meldhall/tournament/security"
 	"meldhall/tournament/staff"
 	"meldhall/tournament/storage"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -168,8 +169,11 @@ func (s *tabletPages) ruleByBadge(c *gin.Context, one badge, action string, form
 	if err != nil {
 		return err
 	}
-	seen, _ := strconv.Atoi(form.Get("seen"))
-	_, err = s.Games.Submit(ctx, official, one.Game, formKey(g, action, one.Game, seen), command)
+	seen, err := frame.Optional(form.Get, "seen")
+	if err != nil {
+		return err
+	}
+	_, err = s.Games.Submit(ctx, official, one.Game, formKey(g, action, one.Game, int(seen)), command)
 	return err
 }
 

@@ -145,12 +145,15 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 	for _, l := range templates.EveryLanguageOf(s.Language(c)) {
 		view.Texts[l.Tag] = c.PostForm("text-" + l.Tag)
 	}
-	minutes, _ := strconv.Atoi(strings.TrimSpace(view.Minutes))
 	again := func(c *gin.Context, status int, problem string) error {
 		view.Problem = problem
 		return s.showAnnounce(c, status, view)
 	}
-	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: minutes}, again,
+	minutes, err := frame.Optional(c.PostForm, "minutes")
+	if err != nil {
+		return s.Again(c, err, again)
+	}
+	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)}, again,
 		templates.AnnouncementsPath(event), "announce.done")
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -119,7 +120,10 @@ func queryID(c *gin.Context, name string) int64 { return idOf(c.Query(name)) }
 func formID(c *gin.Context, name string) int64 { return idOf(c.PostForm(name)) }
 
 // idOf reads a number of the database; what is none is 0, which nothing has.
-func idOf(text string) (id int64) {
-	_, _ = fmt.Sscan(text, &id)
+func idOf(text string) int64 {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
 	return id
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -21,9 +22,11 @@ const logShownAtOnce = 50
 // logPage is the actions log of an event.
 func (s *deskPages) logPage(c *gin.Context) error {
 	event := frame.ID(c, "event")
+	var wrong error
 	number := func(name string) int {
-		n, _ := strconv.Atoi(c.Query(name))
-		return max(n, 0)
+		n, err := frame.Optional(c.Query, name)
+		wrong = errors.Join(wrong, err)
+		return int(max(n, 0))
 	}
 	ctx := s.Language(c)
 	if err := rights.Authorize(s.Staff(c), rights.Place{Tournament: event}, rights.MaySeeAudit); err != nil {
@@ -47,7 +50,7 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
 		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	words, err := s.NewLogWriter(ctx, event)
-	if err != nil {
+	if err = errors.Join(err, wrong); err != nil {
 		return err
 	}
 	q.Match = words.Match(c.Query("q"))

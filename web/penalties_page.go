@@ -145,6 +145,11 @@ func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	if kind == tournament.PointPenalty {
 		points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
 	}
+	for _, name := range []string{"player", "game", "seen"} {
+		if _, err := frame.Optional(c.PostForm, name); err != nil {
+			return s.Again(c, err, s.At(templates.PenaltiesPath(event)))
+		}
+	}
 	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
 		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
 	if err != nil {

@@ -308,6 +308,11 @@ func peopleWays(ctx context.Context, event int64, a shell.PeopleBody, from []tem
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	event := frame.ID(c, "event")
 	a := peopleForm(c.PostForm)
+	for _, name := range []string{"number", "points"} {
+		if _, err := frame.Optional(c.PostForm, name); err != nil {
+			return s.Again(c, err, s.At(peopleBack(c, event, a)))
+		}
+	}
 	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
 		return s.Again(c, err, s.At(templ.SafeURL(doURL(event, a, askedFrom(c))))) // where the field is

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -70,7 +69,11 @@ func (s *deskPages) publishingSetPage(c *gin.Context) error {
 	event := frame.ID(c, "event")
 	ctx, back := s.Language(c), templates.PublishingPath(event)
 	set := tournament.SetShown{Tournament: event, Part: c.Query("part"), How: c.Query("how")}
-	set.Minutes, _ = strconv.Atoi(c.Query("minutes"))
+	minutes, err := frame.Optional(c.Query, "minutes")
+	if err != nil {
+		return s.Again(c, err, s.At(back))
+	}
+	set.Minutes = int(minutes)
 	out, err := door.Preview(ctx, s.Desk, s.Staff(c), set)
 	if err != nil {
 		return s.Again(c, err, s.At(back))

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -157,15 +156,19 @@ func (s *deskPages) roundPost(c *gin.Context, done string, do func(ctx context.C
 
 func (s *deskPages) redrawPost(c *gin.Context) error {
 	at := roundOf(c)
-	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: redrawOrder(c)}, templates.RoundPath(at.event, at.round))
+	order, err := redrawOrder(c)
+	if err != nil {
+		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
+	}
+	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: order}, templates.RoundPath(at.event, at.round))
 }
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
-func redrawOrder(c *gin.Context) tournament.PairingOptions {
-	order := tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop_file") != ""}
-	order.Games, _ = strconv.Atoi(c.PostForm("games"))
-	order.Most, _ = strconv.Atoi(c.PostForm("most"))
-	return order
+func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
+	games, err := frame.Optional(c.PostForm, "games")
+	most, wrong := frame.Optional(c.PostForm, "most")
+	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
+		errors.Join(err, wrong)
 }
 
 // codePost gives a seat a new code, for a lost device.

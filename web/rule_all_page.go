@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -30,8 +31,11 @@ func penaltyOf(g given, ref game.Ref) (grounds tournament.PenaltyGrounds, points
 	if err != nil {
 		return grounds, 0, err
 	}
-	why := g.grounds()
-	seen, _ := strconv.ParseInt(g.Get("sanctions"), 10, 64)
+	why, err := g.grounds()
+	seen, wrong := frame.Optional(g.Get, "sanctions")
+	if err = errors.Join(err, wrong); err != nil {
+		return grounds, 0, err
+	}
 	grounds = tournament.PenaltyGrounds{Tournament: ref.TournamentID, Player: ref.Players[seat], Game: ref.ID, Rule: why.Rule, Reason: why.Reason, Seen: seen}
 	if _, counted := g.kind.Field("points"); counted {
 		points, err = g.number("points")

@@ -31,16 +31,20 @@ func (g given) number(name string) (int, error) { return frame.WholeNumber(name,
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
 
-// grounds is what every ruling's form says; the article is the form's, else that of the canned reason. An unreadable
-// seen is one that is not checked.
-func (g given) grounds() engine.Grounds {
-	seen, _ := strconv.Atoi(g.Get("seen"))
-	return engine.Grounds{Seen: seen, Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))), Reason: g.reason(), By: g.by}
+// grounds is what every ruling's form says; the article is the form's, else that of the canned reason. Seen may be
+// left out, and is not checked then.
+func (g given) grounds() (engine.Grounds, error) {
+	seen, err := frame.Optional(g.Get, "seen")
+	return engine.Grounds{Seen: int(seen), Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))), Reason: g.reason(), By: g.by}, err
 }
 
 // command reads the ruling's command.
 func (g given) command() (engine.Command, error) {
-	f := engine.RulingFields{Grounds: g.grounds(), Numbers: map[string]int{}, Deal: g.deal}
+	grounds, err := g.grounds()
+	if err != nil {
+		return nil, err
+	}
+	f := engine.RulingFields{Grounds: grounds, Numbers: map[string]int{}, Deal: g.deal}
 	for _, field := range g.kind.Fields {
 		if err := g.read(&f, field); err != nil {
 			return nil, err

@@ -196,7 +196,13 @@ func (s *controlPages) typedPlan(c *gin.Context, event int64) (slots []schedule.
 		if what[i] == "" {
 			continue
 		}
-		round, _ := strconv.Atoi(what[i])
+		round := 0
+		if what[i] != "break" {
+			var err error
+			if round, err = frame.WholeNumber("what", what[i]); err != nil {
+				return nil, view, err
+			}
+		}
 		slots = append(slots, schedule.Slot{Round: round, Name: name[i], StartsAt: moment(from[i]), EndsAt: moment(until[i])})
 	}
 	return slots, view, nil

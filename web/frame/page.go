@@ -323,6 +323,19 @@ func FormNumber(c *gin.Context, name string) (int, error) { return Number(c.Post
 // numberOf reads a whole number of a form or an address.
 func Number(get func(string) string, name string) (int, error) { return WholeNumber(name, get(name)) }
 
+// Optional reads a whole number of a form or an address that may be left out: 0 then.
+func Optional(get func(string) string, name string) (int64, error) {
+	text := strings.TrimSpace(get(name))
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, shell.Refused(http.StatusUnprocessableEntity, "err_number", "field", name, "value", text)
+	}
+	return n, nil
+}
+
 // wholeNumber reads what was typed into a field, or is the refusal that names both.
 func WholeNumber(field, text string) (int, error) {
 	n, ok := spelling.Whole(text)

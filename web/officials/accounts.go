@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/gin-gonic/gin"
@@ -135,12 +134,15 @@ func (p *Pages) accountPasswordPost(c *gin.Context) error {
 
 // revokePost signs a device out, from the official's own page or an organizer's.
 func (p *Pages) revokePost(c *gin.Context) error {
-	id, _ := strconv.ParseInt(c.PostForm("device"), 10, 64)
 	back := templates.OwnPath
 	if c.Param("account") != "" {
 		back = templates.AccountPath(frame.ID(c, "account"))
 	}
-	_, err := p.RevokeDevice(c, staff.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
+	id, err := frame.Optional(c.PostForm, "device")
+	if err != nil {
+		return p.Again(c, err, p.At(back))
+	}
+	_, err = p.RevokeDevice(c, staff.RevokeDevice{Device: id, Password: c.PostForm("revoke-password")})
 	if errors.Is(err, refuse.ErrForbidden) && c.Param("account") == "" {
 		return p.At(back)(c, http.StatusForbidden, p.SecretProblem(c, err))
 	}
@@ -181,7 +183,10 @@ func (p *Pages) pinPost(c *gin.Context) error {
 // invitePost makes an invitation for a new official and shows it, once.
 func (p *Pages) invitePost(c *gin.Context) error {
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	organization, _ := strconv.ParseInt(c.PostForm("organization"), 10, 64) // 0: that of who invites
+	organization, err := frame.Optional(c.PostForm, "organization") // 0: that of who invites
+	if err != nil {
+		return p.Again(c, err, p.At(templates.AccountsPath))
+	}
 	invite, err := door.Do(c.Request.Context(), p.Desk, p.Staff(c), staff.InviteOfficial{Name: name, Role: rights.Role(role), Organization: organization})
 	if err == nil {
 		return p.showInvite(c, invite)

@@ -3,7 +3,6 @@ package officials
 import (
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -177,7 +176,10 @@ func (p *Pages) passkeyOffPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	id, _ := strconv.ParseInt(c.PostForm("passkey"), 10, 64)
+	id, err := frame.Optional(c.PostForm, "passkey")
+	if err != nil {
+		return p.passkeysAgain(c, err)
+	}
 	if err := p.DropPasskey(c, me, staff.DropPasskey{Passkey: id, Password: c.PostForm("key-password")}); err != nil {
 		return p.passkeysAgain(c, err)
 	}

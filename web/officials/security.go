@@ -12,6 +12,7 @@ import (
 	"meldhall/templates"
 	"meldhall/tournament/hosting"
 	"meldhall/tournament/security"
+	"meldhall/web/frame"
 	"meldhall/web/shell"
 )
 
@@ -21,7 +22,10 @@ const securityShown = 100
 // securityPage is the log of who came in, who was kept out, and who changed what others may do.
 func (p *Pages) securityPage(c *gin.Context) error {
 	kind := security.Kind(c.Query("kind"))
-	before, _ := strconv.ParseInt(c.Query("before"), 10, 64)
+	before, err := frame.Optional(c.Query, "before")
+	if err != nil {
+		return err
+	}
 	list, more, err := security.Entries(c.Request.Context(), p.Store, p.Staff(c), kind, before, securityShown)
 	if err != nil {
 		return err

@@ -268,3 +268,31 @@ func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 		}
 	}
 }
+
+// TestNoListIsNull: what has nothing in an answer is an empty list, at the top and inside.
+func TestNoListIsNull(t *testing.T) {
+	presets, err := prepare.Presets("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range []string{`{"format":"czech","players":["A","B","C"],"results":[]}`, `{"format":"belgium","players":[],"results":[]}`,
+		event(`"kuwana"`, "A B C D", games(1, 1, "A B C D", "51,-20,-21,-10"), "")} {
+		var out bytes.Buffer
+		if err := rankEvents(presets, strings.NewReader(document), &out); err != nil {
+			t.Errorf("%s: %v in %s", document, err, out.String())
+		}
+		if strings.Contains(out.String(), "null") || !strings.Contains(out.String(), `"champions":[`) {
+			t.Errorf("%s: %s", document, out.String())
+		}
+	}
+	type inner struct{ List []int }
+	text, err := json.Marshal(withLists(struct {
+		A []inner
+		B *inner
+		C inner
+		D [][]int
+	}{A: []inner{{}}, B: &inner{}, D: [][]int{nil}}))
+	if want := `{"A":[{"List":[]}],"B":{"List":[]},"C":{"List":[]},"D":[[]]}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v, want %s", text, err, want)
+	}
+}

@@ -95,7 +95,9 @@ func fillLists(v reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && !strings.Contains(f.Tag.Get("json"), "omit") {
+			f := v.Type().Field(i)
+			left := v.Field(i).Kind() == reflect.Slice && v.Field(i).IsNil() && strings.Contains(f.Tag.Get("json"), "omit")
+			if f.IsExported() && !left {
 				fillLists(v.Field(i))
 			}
 		}

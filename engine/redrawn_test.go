@@ -7,82 +7,88 @@ import (
 	"meldhall/engine/tile"
 )
 
+// redrawnPenalties are games with a penalty that is taken back next: of is its number, and top says that its tiles go on top of the pool.
+var redrawnPenalties = map[string]func(g *played) (top bool, of int){
+	"one penalty": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.turn()
+		g.rewind(1)
+		return true, p
+	},
+	"rewound twice": func(g *played) (bool, int) {
+		g.turn()
+		p := g.penalise(0, 2)
+		g.rewind(2)
+		g.turn()
+		g.rewind(2)
+		return true, p
+	},
+	"the later of two": func(g *played) (bool, int) {
+		g.penalise(0, 2)
+		p := g.penalise(1, 3)
+		g.rewind(1)
+		return true, p
+	},
+	"the earlier of two": func(g *played) (bool, int) {
+		p := g.penalise(0, 2)
+		g.penalise(1, 3)
+		g.rewind(1)
+		return false, p
+	},
+	"a later one was taken back before the rewind": func(g *played) (bool, int) {
+		p := g.penalise(0, 2)
+		g.cancel(g.penalise(1, 3))
+		g.rewind(1)
+		return true, p
+	},
+	"somebody drew since": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.rewind(1)
+		g.turn()
+		return false, p
+	},
+	"the position that was set is undone": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.position(1, 2, 5)
+		g.rewind(1)
+		return true, p
+	},
+	"a position was set since": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.rewind(1)
+		g.position(1, 2, 5)
+		return false, p
+	},
+	"a position that leaves the pool alone": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.rewind(1)
+		g.move(2)
+		return true, p
+	},
+	"an earlier penalty is put back by the rewind": func(g *played) (bool, int) {
+		first := g.penalise(0, 2)
+		g.turn()
+		g.cancel(first)
+		p := g.penalise(1, 3)
+		g.rewind(2)
+		return true, p
+	},
+	"a warning since": func(g *played) (bool, int) {
+		p := g.penalise(1, 3)
+		g.rewind(1)
+		g.do(Warn{why, 1})
+		return true, p
+	},
+}
+
+func (g *played) penalise(seat, tiles int) int {
+	return g.do(Penalise{Grounds: why, Seat: seat, Tiles: tiles})
+}
+
 // A penalty that a rewind drew again goes back to where it lay, as it does without the rewind: on top of the pool, unless
 // something else has happened to the pool since.
 func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
-	penalty := func(g *played, seat, tiles int) int { return g.do(Penalise{Grounds: why, Seat: seat, Tiles: tiles}) }
-	for name, test := range map[string]func(g *played) (top bool, of int){
-		"one penalty": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.turn()
-			g.rewind(1)
-			return true, p
-		},
-		"rewound twice": func(g *played) (bool, int) {
-			g.turn()
-			p := penalty(g, 0, 2)
-			g.rewind(2)
-			g.turn()
-			g.rewind(2)
-			return true, p
-		},
-		"the later of two": func(g *played) (bool, int) {
-			penalty(g, 0, 2)
-			p := penalty(g, 1, 3)
-			g.rewind(1)
-			return true, p
-		},
-		"the earlier of two": func(g *played) (bool, int) {
-			p := penalty(g, 0, 2)
-			penalty(g, 1, 3)
-			g.rewind(1)
-			return false, p
-		},
-		"a later one was taken back before the rewind": func(g *played) (bool, int) {
-			p := penalty(g, 0, 2)
-			g.cancel(penalty(g, 1, 3))
-			g.rewind(1)
-			return true, p
-		},
-		"somebody drew since": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.rewind(1)
-			g.turn()
-			return false, p
-		},
-		"the position that was set is undone": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.position(1, 2, 5)
-			g.rewind(1)
-			return true, p
-		},
-		"a position was set since": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.rewind(1)
-			g.position(1, 2, 5)
-			return false, p
-		},
-		"a position that leaves the pool alone": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.rewind(1)
-			g.move(2)
-			return true, p
-		},
-		"an earlier penalty is put back by the rewind": func(g *played) (bool, int) {
-			first := penalty(g, 0, 2)
-			g.turn()
-			g.cancel(first)
-			p := penalty(g, 1, 3)
-			g.rewind(2)
-			return true, p
-		},
-		"a warning since": func(g *played) (bool, int) {
-			p := penalty(g, 1, 3)
-			g.rewind(1)
-			g.do(Warn{why, 1})
-			return true, p
-		},
-	} {
+	for name, test := range redrawnPenalties {
 		t.Run(name, func(t *testing.T) {
 			g := playing(t, presetRules(t, "wrc"), 3)
 			top, of := test(g)

@@ -114,6 +114,28 @@ func TestResults(t *testing.T) {
 	})
 }
 
+// wrongCorrections are changes of a correction that is right, each with the key of its refusal.
+var wrongCorrections = []struct {
+	name   string
+	change func(*Correction)
+	key    string
+}{
+	{"without a reason", func(c *Correction) { c.Why = " " }, "err_why_missing"},
+	{"a seat missing", func(c *Correction) { c.Lines = c.Lines[:2] }, "err_result_seats"},
+	{"a seat twice", func(c *Correction) { c.Lines[1].Seat = 0 }, "err_result_seats"},
+	{"another player at the seat", func(c *Correction) { c.Lines[1].PlayerID = 99 }, "err_result_seats"},
+	{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
+	{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
+	{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
+	{"a charge that no rack comes to", func(c *Correction) { c.Lines[1].Charge = 929 }, "err_result_charge"},
+	{"a charge below nothing", func(c *Correction) { c.Lines[1].Charge = -1 }, "err_result_charge"},
+	{"points that no game gives", func(c *Correction) { c.Lines[1].Points = -engine.Whole(3000) }, "err_result_points"},
+	{"tiles that are none", func(c *Correction) { c.Lines[1].Tiles = "R14" }, "err_result_tiles"},
+	{"three jokers on two racks", func(c *Correction) { c.Lines[1].Tiles = "J J" }, "err_result_face"},
+	{"an ending that is none", func(c *Correction) { c.Ending = "they were tired" }, "err_result_ending"},
+	{"an annulled game with points", func(c *Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
+}
+
 func TestCorrectResult(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, _, tables := runningRound(t, s, "open", 3)
@@ -122,26 +144,7 @@ func TestCorrectResult(t *testing.T) {
 	if err := endGame(t, s, gameID, threePlayers()); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range []struct {
-		name   string
-		change func(*Correction)
-		key    string
-	}{
-		{"without a reason", func(c *Correction) { c.Why = " " }, "err_why_missing"},
-		{"a seat missing", func(c *Correction) { c.Lines = c.Lines[:2] }, "err_result_seats"},
-		{"a seat twice", func(c *Correction) { c.Lines[1].Seat = 0 }, "err_result_seats"},
-		{"another player at the seat", func(c *Correction) { c.Lines[1].PlayerID = 99 }, "err_result_seats"},
-		{"two wins", func(c *Correction) { c.Lines[1].Wins = 12 }, "err_result_wins"},
-		{"no win", func(c *Correction) { c.Lines[0].Wins = 0 }, "err_result_wins"},
-		{"a typing mistake", func(c *Correction) { c.Lines[0].Points = engine.Whole(1_000_000) }, "err_result_points"},
-		{"a charge that no rack comes to", func(c *Correction) { c.Lines[1].Charge = 929 }, "err_result_charge"},
-		{"a charge below nothing", func(c *Correction) { c.Lines[1].Charge = -1 }, "err_result_charge"},
-		{"points that no game gives", func(c *Correction) { c.Lines[1].Points = -engine.Whole(3000) }, "err_result_points"},
-		{"tiles that are none", func(c *Correction) { c.Lines[1].Tiles = "R14" }, "err_result_tiles"},
-		{"three jokers on two racks", func(c *Correction) { c.Lines[1].Tiles = "J J" }, "err_result_face"},
-		{"an ending that is none", func(c *Correction) { c.Ending = "they were tired" }, "err_result_ending"},
-		{"an annulled game with points", func(c *Correction) { c.Ending = game.EndingAnnulled }, "err_result_annulled"},
-	} {
+	for _, row := range wrongCorrections {
 		t.Run(row.name, func(t *testing.T) {
 			c := Correction{Lines: threePlayers(), Why: "counted again"}
 			row.change(&c)

@@ -54,6 +54,7 @@ var (
 	turnMark   = []byte(`"turn":{"number":`)
 	seatMark   = []byte(`,"seat":`)
 	pausedMark = []byte(`"paused":{`)
+	heldMark   = []byte(`"why":"` + engine.HeldForPlayers + `"`) // it waits for them to be ready
 )
 
 // watch notes how late a turn that nobody plays expired, from its deadline to the sight of the next turn.
@@ -93,7 +94,7 @@ func scan(m client.Message) (s sight, ok bool) {
 		return s, false
 	}
 	s.seat, rest = leadingInt(rest[len(seatMark):])
-	s.paused = bytes.Contains(rest, pausedMark)
+	s.paused = bytes.Contains(rest, pausedMark) && !bytes.Contains(rest, heldMark)
 	return s, true
 }
 

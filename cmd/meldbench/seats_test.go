@@ -16,7 +16,7 @@ func TestSeatsByStanding(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.extra > 6*s.events || s.inRow > 0 || s.most > 2 {
+	if s.extra > 8*s.events || s.inRow > 0 || s.most > 2 {
 		t.Errorf("got %+v", s)
 	}
 	var b strings.Builder

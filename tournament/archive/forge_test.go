@@ -223,36 +223,23 @@ func (f forging) archived(t *testing.T, s *storage.DB) string {
 	return ""
 }
 
-// Whoever has the file, drops the triggers and makes all checksums again, is found out by what contradicts the rest; so is whoever makes
-// an archive of that. What is wrong is named.
-func TestForgeries(t *testing.T) {
-	testmode.SkipUnderRace(t)
-	if storagetest.OnServer() {
-		t.Skip("it copies files")
-	}
-	f := playedForForging(t)
-	t.Run("as it was played", func(t *testing.T) {
-		if file, archive := f.faults(t, f.DB), f.archived(t, f.DB); file != "" || archive != "" {
-			t.Fatalf("%s\n%s", file, archive)
-		}
-	})
+// forgeries returns changes of a database, each with a part of the fault that names it.
+func forgeries() []struct{ name, sql, want string } {
 	const (
 		move     = `(SELECT min(id) FROM game_events WHERE kind = 'tile_drawn')`
 		first    = `(SELECT min(id) FROM games)`
 		lastGame = `(SELECT max(id) FROM games)`
 		revision = `INSERT INTO results (game_id, rev, status, ending, actor, why, at) SELECT id, 3, 'confirmed', 'emptied', 'organizer:Ann', 'wrong seat', finished_at + 1000 FROM games WHERE id = ` + lastGame + `;
-			INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened) SELECT (SELECT max(id) FROM results), l.seat, l.player_id, -l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
-			FROM result_lines l JOIN results r ON r.id = l.result_id WHERE r.game_id = ` + lastGame + ` AND r.rev = 2`
+		INSERT INTO result_lines (result_id, seat, player_id, points, wins, charge, reason, tiles, opened) SELECT (SELECT max(id) FROM results), l.seat, l.player_id, -l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM result_lines l JOIN results r ON r.id = l.result_id WHERE r.game_id = ` + lastGame + ` AND r.rev = 2`
 		seedRow    = `UPDATE rounds SET seed = seed + 1 WHERE number = 1`
 		seedReport = `UPDATE rounds SET report = json_set(report, '$.seed', seed) WHERE number = 1`
 		seedRecord = `UPDATE audit SET data = json_set(data, '$.seed', (SELECT seed FROM rounds WHERE number = 1)) WHERE action = 'round.seat' AND json_extract(about, '$.round') = 1`
 		swapSeats  = `UPDATE seats SET player_id = -player_id WHERE seat = 0 AND round_id = (SELECT id FROM rounds WHERE number = 2);
-			UPDATE seats SET player_id = -o.player_id FROM (SELECT round_id, table_id, player_id FROM seats WHERE seat = 0) o
-			WHERE seats.seat = 0 AND seats.player_id < 0 AND o.round_id = seats.round_id AND o.table_id <> seats.table_id`
+		UPDATE seats SET player_id = -o.player_id FROM (SELECT round_id, table_id, player_id FROM seats WHERE seat = 0) o
+		WHERE seats.seat = 0 AND seats.player_id < 0 AND o.round_id = seats.round_id AND o.table_id <> seats.table_id`
 	)
-	alsoArchived := []string{"all logs, and a result", "one log", "a revision without a record", "points without a ruling", "the record of a confirmation", "a move of another player",
-		"another seed, report and record", "other seats", "records in another order of time"}
-	for _, row := range []struct{ name, sql, want string }{
+	return []struct{ name, sql, want string }{
 		{"all logs, and a result", `DELETE FROM game_events; UPDATE result_lines SET points = -points`, "round 1, table 2, game 1: there is a result, but the log is missing"},
 		{"one log", `DELETE FROM game_events WHERE game_id = ` + lastGame, "round 3, table 1, game 1: there is a result, but the log is missing"},
 		{"the end of a log", `DELETE FROM game_events WHERE game_id = ` + lastGame + ` AND kind = 'game_ended'`, "there is a result, but the log ends before the game does"},
@@ -272,7 +259,7 @@ func TestForgeries(t *testing.T) {
 		{"who corrected", `UPDATE results SET actor = 'scorekeeper:Sue' WHERE rev = 3; UPDATE audit SET actor = 'scorekeeper:Sue' WHERE action = 'result.correct_result'`, "scorekeeper:Sue has no right to that"},
 		{"when it was corrected", `UPDATE results SET at = at - 600000000 WHERE rev = 3`, "revision 3 of the result: it is of"},
 		{"points without a ruling", `INSERT INTO sanctions (tournament_id, player_id, round, kind, points, rule, reason, actor, at, correction)
-			SELECT tournament_id, player_id, round, kind, 1200, '', 'bad', actor, at, '' FROM sanctions WHERE kind = 'points'`, "there is no ruling on record that gives 100 points (points), by organizer:Ann"},
+		SELECT tournament_id, player_id, round, kind, 1200, '', 'bad', actor, at, '' FROM sanctions WHERE kind = 'points'`, "there is no ruling on record that gives 100 points (points), by organizer:Ann"},
 		{"other points", `UPDATE sanctions SET points = 1200 WHERE kind = 'points'`, "there is no ruling on record that gives 100 points"},
 		{"another player's penalty", `UPDATE sanctions SET player_id = (SELECT id FROM players WHERE id NOT IN (SELECT player_id FROM sanctions) LIMIT 1) WHERE kind = 'points'`, "there is no ruling on record"},
 		{"no penalty", `DELETE FROM sanctions WHERE kind = 'points'`, "record of sanction.give by organizer:Ann"},
@@ -295,7 +282,7 @@ func TestForgeries(t *testing.T) {
 		{"an event that goes on", `UPDATE tournaments SET status = 'running'`, "the records say that it ended"},
 		{"records in another order of time", `UPDATE audit SET at = at - 86400000 WHERE action = 'round.publish' AND json_extract(about, '$.round') = 2`, "before the record in front of it"},
 		{"a move of another player", `UPDATE game_events SET actor = (SELECT 'player:' || s.player_id FROM seats s JOIN games g ON g.table_id = s.table_id
-			WHERE g.id = game_events.game_id AND 'player:' || s.player_id <> game_events.actor LIMIT 1) WHERE id = ` + move, "tile_drawn by player:"},
+		WHERE g.id = game_events.game_id AND 'player:' || s.player_id <> game_events.actor LIMIT 1) WHERE id = ` + move, "tile_drawn by player:"},
 		{"a move of a stranger", `UPDATE game_events SET actor = 'player:4711' WHERE id = ` + move, "tile_drawn by player:4711: the player does not sit at the table"},
 		{"a move of an official", `UPDATE game_events SET actor = 'organizer:Ann' WHERE id = ` + move, "tile_drawn by organizer:Ann: it was the turn or the right of the player at seat"},
 		{"a move of a device", `UPDATE game_events SET actor = 'table:' || (SELECT t.number FROM tables t JOIN games g ON g.table_id = t.id WHERE g.id = game_events.game_id) WHERE id = ` + move,
@@ -317,7 +304,25 @@ func TestForgeries(t *testing.T) {
 		{"a round that ended before it began", `UPDATE rounds SET finished_at = started_at - 1000 WHERE number = 1`, "round 1: finished_at is"},
 		{"a promise that came later", `UPDATE seed_promises SET at = at + 86400000`, "after the round was published"},
 		{"a promise of another seed", `UPDATE seed_promises SET seed = seed + 1`, "the promise of round 1"},
-	} {
+	}
+}
+
+// Whoever has the file, drops the triggers and makes all checksums again, is found out by what contradicts the rest; so is whoever makes
+// an archive of that. What is wrong is named.
+func TestForgeries(t *testing.T) {
+	testmode.SkipUnderRace(t)
+	if storagetest.OnServer() {
+		t.Skip("it copies files")
+	}
+	f := playedForForging(t)
+	t.Run("as it was played", func(t *testing.T) {
+		if file, archive := f.faults(t, f.DB), f.archived(t, f.DB); file != "" || archive != "" {
+			t.Fatalf("%s\n%s", file, archive)
+		}
+	})
+	alsoArchived := []string{"all logs, and a result", "one log", "a revision without a record", "points without a ruling", "the record of a confirmation", "a move of another player",
+		"another seed, report and record", "other seats", "records in another order of time"}
+	for _, row := range forgeries() {
 		t.Run(row.name, func(t *testing.T) {
 			forged := f.forge(t, row.sql)
 			if file := f.faults(t, forged); !strings.Contains(file, row.want) {

@@ -83,29 +83,38 @@ func (f Format) For(n, seatsMin, seatsMax int) error {
 	return err
 }
 
-// Field is how many players each stage has when n enter; the error is For's.
+// Field returns how many players each stage has when n enter. Its error is that of For.
 func (f Format) Field(n, seatsMin, seatsMax int) ([]int, error) {
-	if err := f.entry(n); err != nil {
-		return nil, err
+	players, sizes, err := f.stageSizes(n, seatsMin, seatsMax)
+	if err == nil && f.severalWinners(sizes) {
+		err = f.severalFinals(n, len(sizes), seatsMin, seatsMax)
 	}
-	var players, sizes []int
+	return players, err
+}
+
+// severalWinners reports whether a last stage with tables of these sizes has several winners whom only a lot can part.
+func (f Format) severalWinners(sizes []int) bool {
+	return len(sizes) > 1 && f.lotAmongWinners(len(f.Stages)-1)
+}
+
+// stageSizes returns how many players each stage has when n enter, and the sizes of the tables of the last one.
+func (f Format) stageSizes(n, seatsMin, seatsMax int) (players, sizes []int, err error) {
+	if err := f.entry(n); err != nil {
+		return nil, nil, err
+	}
 	for i, s := range f.Stages {
 		if i > 0 {
 			before := n
 			if n = s.entrants(sizes); n > before {
-				return players, cutAbove(i, s, n, before)
+				return players, sizes, cutAbove(i, s, n, before)
 			}
 		}
-		var err error
 		if sizes, err = s.Seat(n, seatsMin, seatsMax); err != nil {
-			return players, f.inStage(i, err)
+			return players, sizes, f.inStage(i, err)
 		}
 		players = append(players, n)
 	}
-	if last := len(f.Stages) - 1; len(sizes) > 1 && f.lotAmongWinners(last) {
-		return players, f.severalFinals(players[0], len(sizes), seatsMin, seatsMax)
-	}
-	return players, nil
+	return players, sizes, nil
 }
 
 // lotAmongWinners reports whether the last stage is a final of a single game in which nothing but a lot can part the winners of two
@@ -126,8 +135,10 @@ func (f Format) lotAmongWinners(last int) bool {
 // severalFinals is why n players cannot play a format whose final they would play at several tables, with the most who can.
 func (f Format) severalFinals(n, tables, seatsMin, seatsMax int) *Problem {
 	most := n - 1
-	for most > 1 && f.For(most, seatsMin, seatsMax) != nil {
-		most--
+	for ; most > 1; most-- {
+		if _, sizes, err := f.stageSizes(most, seatsMin, seatsMax); err == nil && !f.severalWinners(sizes) {
+			break
+		}
 	}
 	last := len(f.Stages) - 1
 	return &Problem{Key: "err_final_tables", Field: fmt.Sprintf("stages[%d].per_table", last),

@@ -145,7 +145,7 @@ func (b *Bot) act(ctx context.Context, state *latest, now *Place) (acted bool, s
 // wish decides what to do at a place: the command's name and body, or nothing.
 func (b *Bot) wish(now *Place) (command string, body map[string]any) {
 	v := now.View
-	if v.Paused != nil || v.Seat < 0 || v.Seat >= len(v.Seats) {
+	if v.Paused != nil && v.Paused.Why != engine.HeldForPlayers || v.Seat < 0 || v.Seat >= len(v.Seats) {
 		return "", nil
 	}
 	body = map[string]any{"turn": v.Turn.Number}

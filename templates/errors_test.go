@@ -20,7 +20,7 @@ var brings = map[string][]string{
 	"pathID":    {"id"},                                       // a number in an address
 	"Problem":   {"line", "field"},                            // a roster
 	"lineFault": {"line", "round", "player", "table", "seat"}, // a seating file
-	"cellFault": {"cells"},                                    // a workbook
+	"note":      {"cells"},                                    // a workbook
 }
 
 // madeError is an error as a source makes it: its key, and the names of its arguments.

@@ -16,9 +16,6 @@ import { blocks, place, spans, isRun } from "./js/layout.js";
 import { ascending, tidy } from "./js/tidy.js";
 import { Draft } from "./js/draft.js";
 import { Rack } from "./js/rack.js";
-import { readNumber } from "./js/number.js";
-
-export const numbers = (texts) => texts.map((text) => readNumber(text) ?? null);
 
 const bare = (board) => board.map((id) => id ?? undefined);
 const full = (board) => board && Array.from(board, (id) => id ?? null);

@@ -222,9 +222,18 @@ func TestDeviceGoesAlong(t *testing.T) {
 			}
 		}
 	}
-	t.Run("the new seat's code moves the player to another device", func(t *testing.T) {
+	t.Run("a code given anew moves the player to another device", func(t *testing.T) {
 		place := seated[0].Seats[0]
-		joined, err := joinBy(s, place.Code, 0)
+		_, err := joinBy(s, place.Code, 0)
+		wantKey(t, err, "err_code_used") // spent: the player's device carries over
+		if _, err := ActorByToken(ctx, s, tokens[place.PlayerID]); err != nil {
+			t.Errorf("a spent code was tried: %v", err)
+		}
+		code, err := door.Do(ctx, deskOf(s), organizer, ReissueCode{Table: seated[0].ID, Seat: 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		joined, err := joinBy(s, code, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -190,8 +190,10 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	if page.text(".tables") == before {
 		t.Error("drawn again, the same seats")
 	}
-	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
+	o.reader().get(t, "/events/1").is(http.StatusNotFound) // a draft is its officials' own
+	o.get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
 	page = page.submit("/round.publish").is(http.StatusOK).says(".flash", "published")
+	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
 	if page.count("svg.qr") != 9 || page.count("code.code") != 33+9 {
 		t.Fatalf("%d QR codes, %d codes", page.count("svg.qr"), page.count("code.code"))
 	}

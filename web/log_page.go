@@ -39,7 +39,9 @@ func (s *deskPages) logPage(c *gin.Context) error {
 	view := templates.LogView{Page: s.NewPage(c, templates.T(ctx, "log.title"), &t), ID: event, Query: templates.LogQuery{Text: c.Query("q"), Who: c.Query("who"),
 		Round: c.Query("round"), Table: c.Query("table"), Player: c.Query("player"), From: venue.FieldMoment(c.Query("from"), false), Until: venue.FieldMoment(c.Query("until"), true)}}
 	from, until, err := venue.LogSpan(c.Query("from"), c.Query("until"))
-	if err != nil {
+	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
+		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
+	if err = errors.Join(err, wrong); err != nil {
 		text, status, err := s.Problem(c, err)
 		if err != nil {
 			return err
@@ -47,10 +49,8 @@ func (s *deskPages) logPage(c *gin.Context) error {
 		view.Problem = text
 		return s.Show(c, status, templates.LogPage(view))
 	}
-	q := door.LogSearch{Who: c.Query("who"), Round: number("round"), Table: number("table"), Player: number("player"),
-		From: from, Until: until, Before: int64(number("before")), Limit: logShownAtOnce}
 	words, err := s.NewLogWriter(ctx, event)
-	if err = errors.Join(err, wrong); err != nil {
+	if err != nil {
 		return err
 	}
 	q.Match = words.Match(c.Query("q"))

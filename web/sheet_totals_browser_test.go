@@ -57,7 +57,7 @@ func TestBrowserPointsOnly(t *testing.T) {
 	p.size(390, 844)
 	p.picture("ready-phone")
 	p.tap("#hand-in")
-	p.wait(fmt.Sprintf(`location.pathname === "/referee/%d/games/%d"`, e.id, game))
+	p.wait(fmt.Sprintf(`location.pathname === "/referee/%d/games/%d/count"`, e.id, game))
 	if r := e.result(game); r.Lines[0].Points != engine.Whole(60) || r.Lines[2].Points != -engine.Whole(20) || r.Lines[3].Points != -engine.Whole(30) {
 		t.Errorf("%+v", r)
 	}

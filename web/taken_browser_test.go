@@ -64,6 +64,7 @@ func (d takenBack) seat(table, seat int) string {
 
 // TestBrowserAPublishedRoundIsTakenBack exchanges two players of a published round, moves one to a free chair, takes the publication
 // back with a new draw and publishes it again: each is looked at before, and the player's tablet and the public page follow at once.
+// The public has no page of an event without a published round.
 func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newTakenBack(t)
@@ -91,9 +92,11 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	d.desk.wait(`location.search === "?again=yes"`)
 	d.says(d.desk, "Players at their tablets: 7 of 7.")
 	d.sends("withdraw", "a table is broken")
-	for _, p := range []*tab{d.public, d.tablet, d.desk} {
+	for _, p := range []*tab{d.tablet, d.desk} {
 		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
+	d.says(d.public, "not live since") // without a published round the event is its officials' own
+	d.reader().get(t, fmt.Sprintf("/events/%d/tables", d.id)).is(http.StatusNotFound)
 	d.desk.picture("withdrawn")
 	d.tablet.picture("tablet-withdrawn")
 	var now api.TournamentDetail
@@ -101,10 +104,12 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", now.Rounds[0].ID), nil, &d.round)
 	d.says(d.tablet, "The seats of round 1 changed at ")
 	d.says(d.tablet, "Table ")
+	d.open(d.public, fmt.Sprintf("/events/%d/tables", d.id))
+	d.says(d.public, "The seats of round 1 changed at ")
 	d.start()
 	d.tablet.wait(`location.pathname === "/play/game"`)
 	d.public.wait(`!document.querySelector("main").innerText.includes("The seats of round 1")`)
-	for _, p := range []*tab{d.public, d.tablet, d.desk} {
+	for _, p := range []*tab{d.tablet, d.desk} { // the public page's stream was refused meanwhile
 		if got := p.complaints(); len(got) > 0 {
 			t.Errorf("the browser complains: %q", got)
 		}

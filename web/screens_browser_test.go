@@ -264,8 +264,8 @@ func (s *screens) ofTheHall() []screen {
 			}},
 		{name: "privacy", who: "organizer", path: desk + "/privacy?player=1"},
 		{name: "publishing-set", who: "organizer", path: desk + "/publishing/set?part=standings&how=frozen"},
-		{name: "standings-held", path: fmt.Sprintf("/events/%d", s.second), ready: live},
-		{name: "schedule", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
+		{name: "standings-held", who: "organizer", path: fmt.Sprintf("/events/%d", s.second), ready: live},
+		{name: "schedule", who: "organizer", path: fmt.Sprintf("/events/%d/schedule", s.second), ready: live},
 	}
 }
 

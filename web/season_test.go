@@ -94,14 +94,11 @@ func (e *event) inPlay(t *testing.T) {
 func (s season) addresses(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in", "check": "/check", "nothing": "/nothing", "ticket": s.ticket}
-	for name, e := range map[string]*event{"over": s.over, "running": s.running, "coming": s.coming} {
+	pages["coming-register"] = fmt.Sprintf("/events/%d/register", s.coming.id) // its other pages are its officials' own
+	for name, e := range map[string]*event{"over": s.over, "running": s.running} {
 		at := fmt.Sprintf("/events/%d", e.id)
 		for _, page := range []string{"", "/rounds", "/players", "/crosstable", "/statistics", "/tables", "/why", "/regulations", "/schedule"} {
 			pages[strings.TrimSuffix(name+"-"+strings.TrimPrefix(page, "/"), "-")] = at + page
-		}
-		if e == s.coming {
-			pages["coming-register"] = at + "/register"
-			continue
 		}
 		table := e.round.Tables[0]
 		player := fmt.Sprintf("%s/players/%d", at, table.Seats[0].Player.ID)

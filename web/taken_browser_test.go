@@ -95,7 +95,7 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	for _, p := range []*tab{d.tablet, d.desk} {
 		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
-	d.says(d.public, "not live since") // without a published round the event is its officials' own
+	d.public.wait(`document.body.innerText.includes("not live since")`) // without a published round the event is its officials' own
 	d.reader().get(t, fmt.Sprintf("/events/%d/tables", d.id)).is(http.StatusNotFound)
 	d.desk.picture("withdrawn")
 	d.tablet.picture("tablet-withdrawn")

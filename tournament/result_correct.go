@@ -243,9 +243,9 @@ func seatedSince(db *gorm.DB, corrected Round, before, after *board) ([]SeatedRo
 
 // Correction is a result as an official rules it. Lines holds every seat once; Why is for the record.
 type Correction struct {
-	Ending string
-	Lines  []game.ResultLine
-	Why    string
+	Ending string            `json:"ending"`
+	Lines  []game.ResultLine `json:"lines"`
+	Why    string            `json:"why"`
 }
 
 // pointsMost is by how many points the heaviest correction can differ, so that a typing mistake is caught.

@@ -70,7 +70,7 @@ func rankEvents(presets preset.Library, in io.Reader, out io.Writer) error {
 		if err != nil {
 			answer, bad = map[string]string{"error": err.Error()}, errBadLines
 		}
-		if err := write.Encode(withLists(answer)); err != nil || unreadable {
+		if err := write.Encode(exact.WithLists(answer)); err != nil || unreadable {
 			return errors.Join(err, bad)
 		}
 	}

@@ -7,13 +7,12 @@ import (
 	"errors"
 	"io"
 	"os"
-	"reflect"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"meldhall/cmd/internal/prepare"
+	"meldhall/engine/exact"
 )
 
 // linesAhead is how many lines a worker may be ahead of the slowest one.
@@ -74,43 +73,8 @@ func (l *asked) answer(answer func(line []byte) (any, error)) {
 	l.text.Reset()
 	enc := json.NewEncoder(&l.text)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(withLists(given)); err != nil {
+	if err := enc.Encode(exact.WithLists(given)); err != nil {
 		panic("an answer that is no JSON: " + err.Error())
-	}
-}
-
-// withLists returns an answer in which every list that has nothing is empty, not null.
-func withLists(given any) any {
-	v := reflect.New(reflect.TypeOf(given)).Elem()
-	v.Set(reflect.ValueOf(given))
-	fillLists(v)
-	return v.Interface()
-}
-
-func fillLists(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			fillLists(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			left := v.Field(i).Kind() == reflect.Slice && v.Field(i).IsNil() && strings.Contains(f.Tag.Get("json"), "omit")
-			if f.IsExported() && !left {
-				fillLists(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 { // a text, or faces, which write themselves
-			return
-		}
-		if v.IsNil() && v.CanSet() {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		for i := range v.Len() {
-			fillLists(v.Index(i))
-		}
 	}
 }
 

@@ -53,16 +53,16 @@ func (r Result) Confirmed() bool { return r.Status == ResultConfirmed }
 // ResultLine is a seat's part of a result. Charge is in whole points, Reason why it is not the rack's
 // sum (engine.ReasonNoMeldAble, …), Tiles the rack's faces as text (tile.List's faces, "R4 J").
 type ResultLine struct {
-	ID       int64
-	ResultID int64
-	Seat     int
-	PlayerID int64
-	Points   engine.Twelfth
-	Wins     engine.Twelfth
-	Charge   int
-	Reason   string
-	Tiles    string
-	Opened   bool
+	ID       int64          `json:"-"`
+	ResultID int64          `json:"-"`
+	Seat     int            `json:"seat"`
+	PlayerID int64          `json:"player,omitempty"`
+	Points   engine.Twelfth `json:"points"`
+	Wins     engine.Twelfth `json:"wins"`
+	Charge   int            `json:"charge"`
+	Reason   string         `json:"reason"`
+	Tiles    string         `json:"tiles"`
+	Opened   bool           `json:"opened"`
 }
 
 // RecordResult writes the first, provisional revision of a game's result and marks the game finished with the hash of its last event, in

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"io"
-	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,8 +87,7 @@ func (a *api) apiAction(c *gin.Context) error {
 		}
 		answer.Records[i] = venue.NewLogEntry(words, r)
 	}
-	c.JSON(http.StatusOK, answer)
-	return nil
+	return shell.WriteJSON(c, answer)
 }
 
 // An action of the desk is its own input: a field with the tag path or query is read from the address, the others are the body's.

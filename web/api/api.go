@@ -5,6 +5,7 @@ package api
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -140,8 +141,10 @@ func (a *api) describeFailure(op *huma.Operation) {
 	op.Responses["default"] = &huma.Response{Description: "An error", Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
 }
 
-// exactly is JSON whose members are named as the document has them, each once.
-var exactly = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: exact.Unmarshal}
+// exactly is JSON whose members are named as the document has them, each once, and whose lists are never null.
+var exactly = huma.Format{Marshal: marshal, Unmarshal: exact.Unmarshal}
+
+func marshal(w io.Writer, v any) error { return huma.DefaultJSONFormat.Marshal(w, exact.WithLists(v)) }
 
 // operations are all that programs can do, listed by role.
 func (a *api) operations() {

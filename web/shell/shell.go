@@ -151,9 +151,9 @@ func (b *body) read(from io.Reader, v any) error {
 	return b.names.Check(whole, reflect.TypeOf(v).Elem(), true)
 }
 
-// WriteJSON answers 200 with a value.
+// WriteJSON answers 200 with a value, in which no list is null.
 func WriteJSON(c *gin.Context, v any) error {
-	data, err := json.Marshal(v)
+	data, err := json.Marshal(exact.WithLists(v))
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,7 @@ const brokenWords = `(() => {
 })()`
 
 // TestBrowserPhones looks at every public page of an event that is over, of one in play and the registration of one to come on phones of 320 and
-// 390 px, with
-// text as it comes and of twice its size: no word is broken, nothing is cut off or sticks out, no page scrolls sideways, and none complains.
+// 390 px, with text as it comes and of twice its size: no word is broken, nothing is cut off or sticks out, no page scrolls sideways, and none complains.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromium(t)
 	season := newSeason(t)

@@ -14,10 +14,6 @@ var gapsFor = flag.Duration("gaps", 0, "how long the other search of TestGapsOfT
 // tableCost is the order of what a round by standings must keep, worked out anew from the history: pairs in a row, pairs again, gaps.
 type tableCost [3]int
 
-func (c tableCost) plus(d tableCost) tableCost {
-	return tableCost{c[0] + d[0], c[1] + d[1], c[2] + d[2]}
-}
-
 // judge is what tables cost, by the places of their players in the standings.
 type judge struct {
 	place       map[int64]int

@@ -3,7 +3,7 @@
   var plain = document.querySelector("script[data-plain]");
   function old() {
     var said = document.getElementById("older");
-    if (plain) location.replace(plain.getAttribute("data-plain"));
+    if (plain) location.replace(plain.getAttribute("data-plain") || "");
     else if (said) said.hidden = false;
   }
   // Chrome 98, Safari 15.4 and Firefox 98 were the first to know both.

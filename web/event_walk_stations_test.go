@@ -156,7 +156,6 @@ func (w *eventWalk) startFirst() {
 	w.open(fmt.Sprintf("/referee/%d/ready", w.id))
 	w.look("24-ready-not")
 	w.join(walkAbsent)
-	w.says(".ready", "60 of 61 seats")
 	w.named("#ready-backup", "Make a copy now")
 	w.look("25-ready")
 	w.open(w.desk())

@@ -10,10 +10,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// slipGaps are the times between the two taps of a double tap.
+// slipGaps lists the times between the two taps of a double tap.
 var slipGaps = []time.Duration{180 * time.Millisecond, 400 * time.Millisecond, 690 * time.Millisecond}
 
-// again taps the point of an earlier tap, a time after it, once what the first tap did is on the page.
+// again taps the point of an earlier tap again after gap, once the page shows seen.
 func (p *tab) again(at point, first time.Time, gap time.Duration, seen string) {
 	p.t.Helper()
 	p.tapWhen(at, first)
@@ -21,10 +21,14 @@ func (p *tab) again(at point, first time.Time, gap time.Duration, seen string) {
 	p.tapWhen(at, first.Add(gap))
 }
 
-// allArmed is true in a page on which every key takes a press and no action is under way.
+// allArmed is an expression that is true once every key accepts a press and no action is pending.
 const allArmed = `!document.querySelector("[data-fresh]") && !document.querySelector("#verdict.sent")`
 
-// TestBrowserDoubleTapOnReady: Draw appears where Ready was, and the second tap is not for it.
+// passedTo15 is true once the player has drawn a tile and the next player's turn runs.
+const passedTo15 = `document.getElementById("game").dataset.mine === "false" &&
+	document.querySelectorAll("#rack .tile").length === 15`
+
+// TestBrowserDoubleTapOnReady checks that a double tap on Ready does not press Draw, which appears in its place.
 func TestBrowserDoubleTapOnReady(t *testing.T) {
 	b := startChromium(t)
 	for _, gap := range slipGaps {
@@ -45,12 +49,12 @@ func TestBrowserDoubleTapOnReady(t *testing.T) {
 				t.Fatalf("the second tap ended the turn: now turn %d, seat %d", turn.Number, turn.Seat)
 			}
 			p.tap("#draw")
-			p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 15`)
+			p.wait(passedTo15)
 		})
 	}
 }
 
-// slips are ways to press a key twice by mistake, within ms.
+// slips lists ways to press a key twice by mistake.
 var slips = []struct {
 	name  string
 	press func(p *tab, selector string)
@@ -73,7 +77,8 @@ var slips = []struct {
 	}},
 	{"a key that is held down", func(p *tab, selector string) {
 		eval[bool](p, fmt.Sprintf(`document.querySelector(%q).focus(), true`, selector))
-		key := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Code: "Enter", Text: "\r", WindowsVirtualKeyCode: 13}
+		key := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Code: "Enter",
+			Text: "\r", WindowsVirtualKeyCode: 13}
 		for range 4 {
 			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, key); err != nil {
 				p.t.Fatal(err)
@@ -81,27 +86,30 @@ var slips = []struct {
 			key.AutoRepeat = new(true)
 		}
 		p.wait(allArmed)
-		for range 4 { // also after the answer takes a press
+		for range 4 { // also once the answer accepts a press
 			if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, key); err != nil {
 				p.t.Fatal(err)
 			}
 		}
 	}},
 	{"assistive click", func(p *tab, selector string) {
-		eval[bool](p, fmt.Sprintf(`document.querySelector(%q).click(), document.activeElement.click(), document.getElementById("sure-yes").click(), true`, selector))
+		eval[bool](p,
+			fmt.Sprintf(`document.querySelector(%q).click(), document.activeElement.click(),
+				document.getElementById("sure-yes").click(), true`, selector))
 	}},
 }
 
 func (p *tab) mouse(kind input.DispatchMouseEventType, at point, count int64) {
 	p.t.Helper()
-	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: count, PointerType: input.DispatchMouseEventPointerTypeMouse}
+	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, Buttons: 1,
+		ClickCount: count, PointerType: input.DispatchMouseEventPointerTypeMouse}
 	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// TestBrowserDrawAsks: with a legal play on the table, Draw asks, and no double press of any kind gives the answer, which is
-// at another place on every screen.
+// TestBrowserDrawAsks checks that Draw asks while a legal play lies on the table. No double press gives the answer,
+// which lies away from Draw on every screen.
 func TestBrowserDrawAsks(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
@@ -119,17 +127,19 @@ func TestBrowserDrawAsks(t *testing.T) {
 			}
 			p.tap("#sure-no")
 			p.wait(`!document.querySelector("#sure[open]") && document.activeElement.id === "draw"`)
-			p.wait(`document.querySelectorAll("#table .tile").length === 3 && document.getElementById("verdict").classList.contains("good")`)
+			p.wait(`document.querySelectorAll("#table .tile").length === 3 &&
+				document.getElementById("verdict").classList.contains("good")`)
 		})
 	}
-	for _, size := range [][2]int64{{1280, 800}, {800, 1280}, {1024, 600}, {768, 1024}, {390, 844}, {360, 640}, {640, 360}, {320, 568}} {
+	for _, size := range [][2]int64{{1280, 800}, {800, 1280}, {1024, 600}, {768, 1024}, {390, 844}, {360, 640},
+		{640, 360}, {320, 568}} {
 		p.size(size[0], size[1])
 		p.wait(fmt.Sprintf(`innerWidth === %d && !document.getElementById("draw").disabled`, size[0]))
 		p.frame()
 		eval[bool](p, `document.getElementById("draw").click(), true`)
 		p.wait(`document.querySelector("#sure[open]")`)
 		if near := eval[[]string](p, `["sure-yes", "sure-no"].filter((id) => {
-			const a = document.getElementById(id).getBoundingClientRect(), b = document.getElementById("draw").getBoundingClientRect();
+			const [a, b] = [id, "draw"].map((key) => document.getElementById(key).getBoundingClientRect());
 			return a.top < 0 || a.bottom > innerHeight || a.left < 0 || a.right > innerWidth || a.height < 44
 				|| (a.left < b.right + 16 && b.left < a.right + 16 && a.top < b.bottom + 16 && b.top < a.bottom + 16);
 		})`); len(near) > 0 {
@@ -146,13 +156,13 @@ func TestBrowserDrawAsks(t *testing.T) {
 	p.wait(`innerWidth === 1280`)
 	p.tap("#draw")
 	p.tap("#sure-yes")
-	p.wait(`document.getElementById("game").dataset.mine === "false" && document.querySelectorAll("#rack .tile").length === 15`)
+	p.wait(passedTo15)
 	if got := p.complaints(); len(got) > 0 {
 		t.Errorf("the page complained: %q", got)
 	}
 }
 
-// TestBrowserQuestionEndsWithItsTurn: a question about a turn that is over asks nothing of the next one, and the focus is kept.
+// TestBrowserQuestionEndsWithItsTurn checks that a question closes when its turn ends, without losing the focus.
 func TestBrowserQuestionEndsWithItsTurn(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
@@ -167,7 +177,7 @@ func TestBrowserQuestionEndsWithItsTurn(t *testing.T) {
 	}
 }
 
-// TestBrowserDoubleTapOnDraw: bots answer at once, so the second tap on Draw falls into the player's next turn.
+// TestBrowserDoubleTapOnDraw double taps Draw. The bots play at once, so the second tap hits the player's next turn.
 func TestBrowserDoubleTapOnDraw(t *testing.T) {
 	b := startChromium(t)
 	for _, gap := range slipGaps {
@@ -190,7 +200,8 @@ func TestBrowserDoubleTapOnDraw(t *testing.T) {
 	}
 }
 
-// TestBrowserDoubleTapAtARealTable: on a tablet that serves all seats, the second tap of End turn falls into the turn of the next player.
+// TestBrowserDoubleTapAtARealTable double taps End turn on a tablet that serves all seats. The second tap hits the next
+// player's turn.
 func TestBrowserDoubleTapAtARealTable(t *testing.T) {
 	d := newPhysicalTable(t)
 	p := d.p
@@ -225,7 +236,7 @@ func TestBrowserDoubleTapAtARealTable(t *testing.T) {
 	}
 }
 
-// TestBrowserTapsTremble: a finger that moves by some px over one place has tapped it, whatever lies there.
+// TestBrowserTapsTremble checks that a finger that moves by some px over one place taps it.
 func TestBrowserTapsTremble(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
@@ -240,7 +251,7 @@ func TestBrowserTapsTremble(t *testing.T) {
 		p.tremble(inRack("O11"), px)
 		p.tremble(inRack("O12"), px)
 		p.wait(heldAre("O10 O11 O12"))
-		p.tremble(cell(30), px) // an empty place lifts nothing, and is tapped as well
+		p.tremble(cell(30), px) // a tap on an empty place counts too
 		p.wait(tableIs("30 O10 O11 O12"))
 		p.tremble(cell(31), px)
 		p.wait(heldAre("O11"))
@@ -249,11 +260,11 @@ func TestBrowserTapsTremble(t *testing.T) {
 		p.tap("#reset")
 		p.wait(tableIs(""))
 	}
-	p.drag(inRack("O10"), cell(30)) // and a drag is a drag
+	p.drag(inRack("O10"), cell(30)) // a real drag still works
 	p.wait(tableIs("30 O10"))
 }
 
-// tremble taps an element with a finger that slides by some px in a random direction.
+// tremble taps an element with a finger that slides by px in a random direction.
 func (p *tab) tremble(selector string, px float64) {
 	p.t.Helper()
 	at := p.middle(selector)
@@ -263,42 +274,47 @@ func (p *tab) tremble(selector string, px float64) {
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 }
 
-// fingers puts fingers on the screen or moves them, each with its number.
+// fingers dispatches a touch event for some fingers, numbered in order.
 func (p *tab) fingers(kind input.DispatchTouchEventType, at ...point) {
 	p.t.Helper()
 	params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
 	for i, a := range at {
-		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: a.X, Y: a.Y, RadiusX: new(6.0), RadiusY: new(6.0), Force: new(1.0), ID: new(float64(i))})
+		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: a.X, Y: a.Y, RadiusX: new(6.0),
+			RadiusY: new(6.0), Force: new(1.0), ID: new(float64(i))})
 	}
 	if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// beside taps a point while other fingers rest.
+// beside taps a point while other fingers rest on the screen.
 func (p *tab) beside(at point, resting ...point) {
 	p.t.Helper()
 	p.fingers(input.DispatchTouchEventTypeTouchStart, append(resting, at)...)
 	p.up(len(resting), at)
 }
 
-// up lifts the finger of a number.
+// up lifts one finger.
 func (p *tab) up(finger int, at point) {
 	p.t.Helper()
-	params := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y, ID: new(float64(finger))}}}
+	params := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
+		TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y, ID: new(float64(finger))}}}
 	if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, params); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// TestBrowserARestingFinger keeps no other finger from playing, and a second finger does not zoom.
+// TestBrowserARestingFinger checks that a resting finger does not stop others from playing, and that two fingers do not
+// zoom.
 func TestBrowserARestingFinger(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
 	p.still()
-	for name, rest := range map[string]point{"the margin": {3, 400}, "the rack": p.middle(inRack("B1")), "a cell": p.middle(cell(4)), "a player": p.middle("#seat1")} {
+	for name, rest := range map[string]point{"the margin": {3, 400}, "the rack": p.middle(inRack("B1")),
+		"a cell": p.middle(cell(4)), "a player": p.middle("#seat1")} {
 		p.wait(allArmed)
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest)
+		rested := fmt.Sprintf("performance.now() > %v", eval[float64](p, "performance.now() + 700")) // not a tap
 		for _, face := range []string{"O10", "O11", "O12"} {
 			p.beside(p.middle(inRack(face)), rest)
 		}
@@ -308,7 +324,8 @@ func TestBrowserARestingFinger(t *testing.T) {
 		from, to := p.middle(inRack("O13")), p.middle(cell(33))
 		p.fingers(input.DispatchTouchEventTypeTouchStart, rest, from)
 		for i := 1.0; i <= 6; i++ {
-			p.fingers(input.DispatchTouchEventTypeTouchMove, rest, point{from.X + (to.X-from.X)*i/6, from.Y + (to.Y-from.Y)*i/6})
+			p.fingers(input.DispatchTouchEventTypeTouchMove, rest,
+				point{from.X + (to.X-from.X)*i/6, from.Y + (to.Y-from.Y)*i/6})
 			p.frame()
 		}
 		p.up(1, to)
@@ -319,6 +336,7 @@ func TestBrowserARestingFinger(t *testing.T) {
 		p.wait(`document.getElementById("settings-sheet").open`)
 		p.beside(p.middle("#settings-close"), rest)
 		p.wait(`!document.getElementById("settings-sheet").open`)
+		p.wait(rested)
 		p.up(0, rest)
 		if scale := eval[float64](p, "visualViewport.scale"); scale != 1 {
 			t.Fatalf("with a finger on %s the page zoomed by %v", name, scale)
@@ -334,13 +352,15 @@ func TestBrowserARestingFinger(t *testing.T) {
 		p.fingers(input.DispatchTouchEventTypeTouchMove, point{a.X - 20*i, a.Y + 5*i}, point{c.X + 20*i, c.Y - 10*i})
 		p.frame()
 	}
-	if scale := eval[float64](p, "visualViewport.scale"); scale != 1 || !eval[bool](p, `!!document.querySelector(".ghost")`) {
+	if scale := eval[float64](p, "visualViewport.scale"); scale != 1 ||
+		!eval[bool](p, `!!document.querySelector(".ghost")`) {
 		t.Errorf("a second finger zoomed by %v, or ended the drag", scale)
 	}
 	p.fingers(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// TestBrowserHoldIsSlowAndOptional: a finger that stays takes more of a set after 700 ms, and not at all where it is switched off.
+// TestBrowserHoldIsSlowAndOptional checks that a finger that stays takes the rest of a set after 700 ms, and only if
+// the setting is on.
 func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 	b := startChromium(t)
 	_, _, p := playing(t, b, preparedRacks...)
@@ -348,9 +368,18 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 	movers[0].lay(p, 30, "O10", "O11", "O12", "O13")
 	p.wait(tableIs("30 O10 O11 O12 O13"))
 	at := p.middle(cell(31))
-	eval[float64](p, `new Promise((done) => { addEventListener("pointerdown", () => window.down = performance.now(), { once: true, capture: true }); done(0); })`)
+	eval[float64](p,
+		`new Promise((done) => {
+			addEventListener("pointerdown", () => window.down = performance.now(), { once: true, capture: true });
+			done(0);
+		})`)
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
-	took := eval[float64](p, `new Promise((done) => { const look = () => document.querySelectorAll(".tile.held").length > 1 ? done(performance.now() - window.down) : requestAnimationFrame(look); look(); })`)
+	took := eval[float64](p,
+		`new Promise((done) => {
+			const held = () => document.querySelectorAll(".tile.held").length;
+			const look = () => held() > 1 ? done(performance.now() - window.down) : requestAnimationFrame(look);
+			look();
+		})`)
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 	if took < 695 {
 		t.Errorf("a finger that stays %.0f ms takes the rest of the set", took)
@@ -359,7 +388,12 @@ func TestBrowserHoldIsSlowAndOptional(t *testing.T) {
 	p.tap("#settings-sheet label:has([name=set-hold])", "#settings-close")
 	p.wait(`document.documentElement.dataset.hold === "off"`)
 	p.touch(input.DispatchTouchEventTypeTouchStart, &at)
-	eval[bool](p, `new Promise((done) => { const end = performance.now() + 1200; const look = () => performance.now() > end ? done(true) : requestAnimationFrame(look); look(); })`)
+	eval[bool](p,
+		`new Promise((done) => {
+			const end = performance.now() + 1200;
+			const look = () => performance.now() > end ? done(true) : requestAnimationFrame(look);
+			look();
+		})`)
 	p.touch(input.DispatchTouchEventTypeTouchEnd, nil)
 	p.wait(heldAre("O11")) // a long tap
 	p.reload()

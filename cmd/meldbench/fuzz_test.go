@@ -18,7 +18,7 @@ import (
 func TestTwoReferees(t *testing.T) {
 	boards := 30_000
 	if testmode.Long {
-		boards = 300_000
+		boards = 100_000
 	}
 	rules, err := rulesOfPresets()
 	if err != nil {

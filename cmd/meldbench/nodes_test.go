@@ -10,14 +10,14 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// TestNodes plays 20 rounds at three programs, as meldbench nodes does more often: twice ten, side by side.
+// TestNodes plays eight rounds at three programs, four of them side by side; meldbench nodes plays more.
 func TestNodes(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			run := nodesCmd{Nodes: 3, Rounds: 10, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: seed + 1}
+			run := nodesCmd{Nodes: 3, Rounds: 4, Tables: 1, Kills: 1, Away: 10, Late: time.Second, Hints: 20, Cuts: 5, Seed: seed + 1}
 			if err := run.report(t.Context(), &out); err != nil || !strings.Contains(out.String(), "rounds          10 in") {
 				t.Errorf("%v\n%s", err, out.String())
 			}

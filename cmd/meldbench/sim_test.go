@@ -40,7 +40,7 @@ const (
 func TestSimulatedServer(t *testing.T) {
 	runs, first := 40, uint64(1)
 	if testmode.Long {
-		runs = 500
+		runs = 150
 	}
 	if n, err := strconv.Atoi(os.Getenv(simRuns)); err == nil {
 		runs = n

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -74,17 +75,17 @@ func displayParams(c *gin.Context) (displayKey, error) {
 	return displayKey{frame.ID(c, "event"), int(number)}, nil
 }
 
-func (s *Server) displaySettings(c *gin.Context) templates.DisplaySettings {
-	set := templates.DisplaySettings{Theme: c.Query("theme")}
-	set.Sides, _ = strconv.Atoi(c.Query("sides"))
-	set.Turn, _ = strconv.Atoi(c.Query("turn"))
-	set.Lang = s.LanguageNamed(c)
-	return set
+// displaySettings reads the settings of a screen from its address.
+func (s *Server) displaySettings(c *gin.Context) (templates.DisplaySettings, error) {
+	sides, err := frame.Optional(c.Query, "sides")
+	turn, wrong := frame.Optional(c.Query, "turn")
+	return templates.DisplaySettings{Sides: int(sides), Turn: int(turn), Theme: c.Query("theme"),
+		Lang: s.LanguageNamed(c)}, errors.Join(err, wrong)
 }
 
-// displayFrame is newPage for a screen: dark unless its address says otherwise.
-func (s *Server) displayFrame(c *gin.Context, title string) templates.Page {
-	return wall.Themed(s.NewPage(c, title, nil), s.displaySettings(c).Theme)
+// displayFrame is newPage for a screen: dark unless its settings say otherwise.
+func (s *Server) displayFrame(c *gin.Context, title string, set templates.DisplaySettings) templates.Page {
+	return wall.Themed(s.NewPage(c, title, nil), set.Theme)
 }
 
 // displayPage is a screen at a table or on the wall: it never shows a rack, and anybody may open it.
@@ -93,7 +94,7 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, set := s.LanguageAsked(c), s.displaySettings(c)
+	ctx := s.LanguageAsked(c)
 	there, err := s.standsAt(c, key)
 	if err == nil && !there {
 		err = s.AuthorizeEvent(ctx, s.Staff(c), key.event)
@@ -101,11 +102,15 @@ func (s *publicPages) displayPage(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	set, err := s.displaySettings(c)
+	if err != nil {
+		return err
+	}
 	region, err := s.displays.regions.Drawn(ctx, key.text(there), 0, s.display(key, there))
 	if err != nil {
 		return err
 	}
-	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number))
+	p := s.displayFrame(c, templates.T(ctx, "table.title", "number", key.number), set)
 	home := templates.DisplayPath(key.event, key.number)
 	lang := templates.DisplaySettings{Lang: set.Lang}
 	p.Live = templates.Live{URL: string(home) + "/live" + lang.Query(), Quiet: frame.NearQuiet, Near: true}

@@ -23,8 +23,11 @@ import (
 )
 
 func (s *refereePages) penaltiesPage(c *gin.Context) error {
-	player, _ := strconv.ParseInt(c.Query("player"), 10, 64)
-	game, _ := strconv.ParseInt(c.Query("game"), 10, 64)
+	player, err := frame.Optional(c.Query, "player")
+	game, wrong := frame.Optional(c.Query, "game")
+	if err := errors.Join(err, wrong); err != nil {
+		return err
+	}
 	return s.showPenalties(c, templates.PenaltyForm{Player: player, Game: game, Back: c.Query("back"), Open: player != 0})
 }
 
@@ -57,7 +60,7 @@ func (s *Server) penaltiesView(ctx context.Context, actor rights.Actor, event in
 	}
 	view = templates.PenaltiesView{Event: event, MayRule: may(rights.MayRule), MayRuleHeavily: may(rights.MayRuleHeavily)}
 	if view.MayRuleHeavily {
-		if view.Second, _, err = s.secondWay(ctx, actor, event); err != nil {
+		if view.Second, err = s.secondWay(ctx, actor, event); err != nil {
 			return view, err
 		}
 	}
@@ -112,8 +115,10 @@ func (s *views) seconds(ctx context.Context, actor rights.Actor, event int64) ([
 	return append(protests, alerts...), cmp.Or(err, wrong)
 }
 
-// secondEffects are what confirming a disqualification would change for who plays where, or why the official cannot confirm it.
-func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string, err error) {
+// secondEffects returns how confirming a disqualification would change the seating. blocked says why the official
+// cannot confirm it; empty if the official can.
+func (s *Server) secondEffects(ctx context.Context, actor rights.Actor, id int64) (effects []string, blocked string,
+	err error) {
 	would, err := door.Preview(ctx, s.Desk, actor, tournament.SecondPenalty{ID: id})
 	var refused *refuse.Error
 	if errors.As(err, &refused) {
@@ -137,27 +142,32 @@ func newPenaltyRow(ctx context.Context, one tournament.Penalty) templates.Penalt
 // penaltiesPost gives a player points off the total, or proposes to disqualify the player.
 func (s *refereePages) penaltiesPost(c *gin.Context) error {
 	event := frame.ID(c, "event")
+	var wrong error
 	number := func(name string) int64 {
-		n, _ := strconv.ParseInt(strings.TrimSpace(c.PostForm(name)), 10, 64)
+		n, err := frame.Optional(c.PostForm, name)
+		wrong = errors.Join(wrong, err)
 		return n
 	}
-	canned, kind, points := c.PostForm("canned"), c.PostForm("kind"), 0
-	if kind == tournament.PointPenalty {
-		points = int(max(min(number("points"), 1<<20), -1)) // what is no number is refused with the bounds
+	form := templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: c.PostForm("kind"),
+		Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: c.PostForm("canned"),
+		Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true}
+	again := func(c *gin.Context, status int, problem string) error {
+		frame.Saying(c, status, problem)
+		return s.showPenalties(c, form)
 	}
-	for _, name := range []string{"player", "game", "seen"} {
-		if _, err := frame.Optional(c.PostForm, name); err != nil {
-			return s.Again(c, err, s.At(templates.PenaltiesPath(event)))
-		}
+	points, seen := 0, number("seen")
+	if form.Kind == tournament.PointPenalty {
+		points = int(number("points"))
 	}
-	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), kind, points, tournament.PenaltyGrounds{Tournament: event, Player: number("player"), Game: number("game"),
-		Rule: cmp.Or(strings.TrimSpace(c.PostForm("rule")), templates.PenaltyRule(canned)), Reason: templates.PackReason(canned, c.PostForm("reason")), Seen: number("seen")})
+	if wrong != nil {
+		return s.Again(c, wrong, again)
+	}
+	one, err := s.givePenalty(c.Request.Context(), s.Staff(c), form.Kind, points, tournament.PenaltyGrounds{
+		Tournament: event, Player: form.Player, Game: form.Game, Seen: seen,
+		Rule:   cmp.Or(strings.TrimSpace(form.Rule), templates.PenaltyRule(form.Canned)),
+		Reason: templates.PackReason(form.Canned, form.Reason)})
 	if err != nil {
-		return s.Again(c, err, func(c *gin.Context, status int, problem string) error {
-			frame.Saying(c, status, problem)
-			return s.showPenalties(c, templates.PenaltyForm{Player: number("player"), Game: number("game"), Kind: kind,
-				Points: c.PostForm("points"), Rule: c.PostForm("rule"), Canned: canned, Reason: c.PostForm("reason"), Back: c.PostForm("back"), Open: true})
-		})
+		return s.Again(c, err, again)
 	}
 	done := "penalties.given"
 	if one.State() == tournament.PenaltyProposed {

@@ -132,10 +132,12 @@ func (s *deskPages) peoplePost(c *gin.Context) error {
 	return s.Post(c, tournament.SetPeopleSettings{Tournament: event, Settings: set}, s.At(templates.PeoplePath(event)), templates.PeoplePath(event), "people.saved")
 }
 
-// peopleForm reads an action of an address or a form.
-func peopleForm(get func(string) string) shell.PeopleBody {
+// peopleForm reads an action of an address or a form. The error names the fields that hold no number.
+func peopleForm(get func(string) string) (shell.PeopleBody, error) {
+	var wrong error
 	number := func(name string) int64 {
-		n, _ := strconv.ParseInt(strings.TrimSpace(get(name)), 10, 64)
+		n, err := frame.Optional(get, name)
+		wrong = errors.Join(wrong, err)
 		return n
 	}
 	b := shell.PeopleBody{Kind: get("kind"), Player: number("player"), Other: number("other"), Number: int(number("number")), Points: int(number("points")), Now: get("now") != "",
@@ -143,7 +145,7 @@ func peopleForm(get func(string) string) shell.PeopleBody {
 	if name := strings.TrimSpace(get("name")); name != "" {
 		b.Entries = []shell.EntryBody{{Name: name, Country: get("country"), Club: get("club"), Division: get("division"), Family: get("family"), Mark: get("mark")}}
 	}
-	return b
+	return b, wrong
 }
 
 // asFields is what peopleForm reads.
@@ -207,18 +209,12 @@ func doURL(event int64, a shell.PeopleBody, from []templates.FormField) string {
 // peopleDoPage shows what an action about people would do.
 func (s *deskPages) peopleDoPage(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	a, err := s.waitingByName(c, event, peopleForm(c.Query))
-	if err != nil {
-		return err
-	}
-	for _, name := range []string{"number", "points"} {
-		if c.Query(name) != "" {
-			_, e := frame.Number(c.Query, name)
-			err = errors.Join(err, e)
-		}
-	}
+	a, err := peopleForm(c.Query)
 	if err != nil {
 		return s.Again(c, err, s.At(peopleBack(c, event, a)))
+	}
+	if a, err = s.waitingByName(c, event, a); err != nil {
+		return err
 	}
 	return s.showPeopleDo(c, event, a, http.StatusOK, "")
 }
@@ -307,11 +303,9 @@ func peopleWays(ctx context.Context, event int64, a shell.PeopleBody, from []tem
 // peopleDoPost does what was looked at.
 func (s *deskPages) peopleDoPost(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	a := peopleForm(c.PostForm)
-	for _, name := range []string{"number", "points"} {
-		if _, err := frame.Optional(c.PostForm, name); err != nil {
-			return s.Again(c, err, s.At(peopleBack(c, event, a)))
-		}
+	a, err := peopleForm(c.PostForm)
+	if err != nil {
+		return s.Again(c, err, s.At(peopleBack(c, event, a)))
 	}
 	out, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
 	if errors.Is(err, &refuse.Error{Kind: refuse.KindInvalid, Key: "err_why_missing"}) {
@@ -411,12 +405,15 @@ func onlyQuery(only bool) templ.SafeURL {
 
 func (s *deskPages) checkInPost(c *gin.Context) error {
 	event := frame.ID(c, "event")
-	a := peopleForm(c.PostForm)
+	a, err := peopleForm(c.PostForm)
 	if a.Kind = tournament.PeopleCheckOut; c.PostForm("here") == "true" {
 		a.Kind = tournament.PeopleCheckIn
 	}
+	if err == nil {
+		_, err = s.PeopleDo(c.Request.Context(), s.Staff(c), event, a)
+	}
 	page := templates.CheckInPath(event) + onlyQuery(c.PostForm("only") != "")
-	if _, err := s.PeopleDo(c.Request.Context(), s.Staff(c), event, a); err != nil {
+	if err != nil {
 		return s.Again(c, err, s.At(page))
 	}
 	return s.SeeOther(c, page, "")

@@ -63,6 +63,10 @@ func wrongForms(t *testing.T, r *reader, path string, asked map[string]bool) (re
 				} else {
 					answer = r.get(t, u.Path+"?"+typed.Encode())
 				}
+				if method == http.MethodGet && field.Data == "select" && answer.status == http.StatusUnprocessableEntity {
+					refused++ // a choice in an address is never mistyped: the error page names the value
+					continue
+				}
 				if answer.status >= 400 {
 					refused++
 					answer.standsAtItsField(t, fmt.Sprintf("%s: %s with %s=%.12q", path, action, name, value), attr(field, "type"), name, value)

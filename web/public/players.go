@@ -48,7 +48,10 @@ func (p *Pages) playerPage(c *gin.Context) error {
 	if player.TournamentID != frame.ID(c, "event") {
 		return missing
 	}
-	with, _ := strconv.ParseInt(c.Query("with"), 10, 64) // nobody: the page without
+	with, err := frame.Optional(c.Query, "with") // 0: no opponent
+	if err != nil {
+		return err
+	}
 	key := "player " + strconv.FormatInt(id, 10)
 	if with != 0 {
 		key = ""

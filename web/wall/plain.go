@@ -16,7 +16,8 @@ import (
 // plainLines is how many lines of text a plain page has at the usual size and distance.
 const plainLines = 16
 
-// plainPage is a screen for a browser without scripts, or one that is too old for ours: it comes again by itself, page by page.
+// plainPage renders a screen for a browser without scripts or one that is too old for ours. It reloads itself, page by
+// page.
 func (s *Screens) plainPage(c *gin.Context, d floor.Display, paired bool) error {
 	if paired && d.Number != 0 {
 		return s.SeeOther(c, screenAddress(d), "")
@@ -28,13 +29,18 @@ func (s *Screens) plainPage(c *gin.Context, d floor.Display, paired bool) error 
 		}
 		s.SetCookie(c, s.CookieName(screenCookie), token, screenLife)
 		ctx := s.Language(c)
-		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"), nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
+		return s.sendPlain(c, ctx, templates.PlainView{Page: Themed(s.NewPage(c, templates.T(ctx, "displays.wait"),
+			nil), ""), Next: plainAddress(c, 1), Shows: templates.ScreenRegion(view)})
 	}
 	return s.plainBoard(c, board{d.TournamentID, d.Shows, d.Fit, s.BaseURL(c)})
 }
 
-// plainBoard is a board for such a browser, at the board's own address.
+// plainBoard renders a board for such a browser, at the board's own address.
 func (s *Screens) plainBoard(c *gin.Context, b board) error {
+	page, err := frame.Optional(c.Query, "page")
+	if err != nil {
+		return err
+	}
 	ctx := s.languageOf(c, b.fit)
 	view, err := s.boardView(ctx, b)
 	if err != nil {
@@ -42,8 +48,7 @@ func (s *Screens) plainBoard(c *gin.Context, b board) error {
 	}
 	lines := max(2, plainLines*floor.UsualMetres*view.Fit.Inches/(floor.UsualInches*view.Fit.Metres))
 	pages := plainPages(view, lines)
-	n, _ := strconv.Atoi(c.Query("page"))
-	n = min(max(n, 1), len(pages))
+	n := min(max(int(page), 1), len(pages))
 	plain := pages[n-1]
 	plain.Page = Themed(s.NewPage(c, view.Name, nil), b.fit.Theme)
 	plain.Number, plain.Of, plain.Size = n, len(pages), min(9, max(1, 2*plainLines/lines))
@@ -51,7 +56,7 @@ func (s *Screens) plainBoard(c *gin.Context, b board) error {
 	return s.sendPlain(c, ctx, plain)
 }
 
-// plainAddress is the address of another page of a plain board.
+// plainAddress returns the address of another page of a plain board.
 func plainAddress(c *gin.Context, page int) string {
 	query := c.Request.URL.Query()
 	query.Set("page", strconv.Itoa(page))

@@ -37,6 +37,8 @@ type ConfirmView struct {
 	Ruling  []string     // who else has the sheet open
 	Tables  RoundOutcome
 	Unknown bool
+
+	StartsHeld bool // the ruling resume starts a table that waits for players without a tablet
 }
 
 // FormField is a hidden part of a form.
@@ -80,6 +82,9 @@ func (n NotHeld) Where(ctx context.Context) string {
 func (v ConfirmView) given(ctx context.Context) string {
 	if len(v.Since) > 0 {
 		return T(ctx, "confirm.anew")
+	}
+	if v.StartsHeld {
+		return T(ctx, "act.start_anyway")
 	}
 	return T(ctx, "confirm."+v.Action)
 }

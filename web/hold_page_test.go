@@ -12,8 +12,9 @@ import (
 	"meldhall/web/venue"
 )
 
-// TestAHeldTableOnTheFloor: a table whose players never had a tablet stands before a lost one on the floor, names them on the floor and
-// on its sheet, and shows no sign of trouble to the public; a referee starts it from the sheet, with what that does said before.
+// TestAHeldTableOnTheFloor checks that the floor lists a table whose players never had a tablet above a lost tablet.
+// The floor and the table's sheet name these players; the public pages show no problem. A referee starts the table
+// from the sheet, which explains the effect first.
 func TestAHeldTableOnTheFloor(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(8), nil)
@@ -28,7 +29,8 @@ func TestAHeldTableOnTheFloor(t *testing.T) {
 	}
 	e.start()
 	game := table.Games[0].ID
-	if v := e.public().view(game); v.Paused == nil || v.Paused.Why != engine.HeldForPlayers || v.Phase != engine.PhaseDealt {
+	if v := e.public().view(game); v.Paused == nil || v.Paused.Why != engine.HeldForPlayers ||
+		v.Phase != engine.PhaseDealt {
 		t.Fatalf("%s %+v", v.Phase, v.Paused)
 	}
 	if v := e.public().view(e.round.Tables[0].Games[0].ID); v.Paused != nil {
@@ -36,7 +38,8 @@ func TestAHeldTableOnTheFloor(t *testing.T) {
 	}
 	ref := e.signedIn("referee")
 	floor := ref.get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK).says("main", "1 table needs")
-	if rows := find(floor.doc, "li.floor-row"); len(rows) != 2 || !strings.Contains(attr(rows[0], "class"), "need-held") || !strings.Contains(textOf(rows[0]), name(3)) {
+	if rows := find(floor.doc, "li.floor-row"); len(rows) != 2 ||
+		!strings.Contains(attr(rows[0], "class"), "need-held") || !strings.Contains(textOf(rows[0]), name(3)) {
 		t.Errorf("the first row: %s", floor.text("main"))
 	}
 	floor.says("main", name(3)).says("main", "no tablet yet")
@@ -50,14 +53,15 @@ func TestAHeldTableOnTheFloor(t *testing.T) {
 	sheet := fmt.Sprintf("/referee/%d/tables/%d", e.id, table.ID)
 	page := ref.get(t, sheet).says("main", "Start anyway").says("main", name(3))
 	ask := page.rule(t, "resume").is(http.StatusOK).says("main", "no longer waits for").says("main", name(3))
-	ask.submit("/resume").is(http.StatusOK)
+	ask.says("#rule-go", "Start anyway").submit("/resume").is(http.StatusOK)
 	if v := e.public().view(game); v.Paused == nil || v.Paused.Why == engine.HeldForPlayers || v.Paused.ResumeAt == 0 {
 		t.Errorf("started: %+v", v.Paused)
 	}
 	ref.get(t, fmt.Sprintf("/referee/%d", e.id)).says("main", name(3)).says("main", "no tablet yet")
 }
 
-// TestAHeldTableBeginsWhenItsPlayersAreReady: the late player links a tablet and is ready, and the others get their time to look.
+// TestAHeldTableBeginsWhenItsPlayersAreReady checks that a held game starts once its late players have linked a tablet
+// and are ready.
 func TestAHeldTableBeginsWhenItsPlayersAreReady(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(4), nil)
@@ -77,7 +81,7 @@ func TestAHeldTableBeginsWhenItsPlayersAreReady(t *testing.T) {
 	}
 }
 
-// joinAt seats the player of a seat at a device.
+// joinAt links a device to a seat by the code of its player.
 func (e *event) joinAt(table api.TableView, seat int) *caller {
 	e.t.Helper()
 	var joined api.JoinedView

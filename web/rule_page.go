@@ -73,7 +73,7 @@ func (s *views) ruleView(ctx context.Context, actor rights.Actor, event, table i
 		again.Add(f.Name, f.Value)
 	}
 	view.Again = string(templates.RulePath(event, table, action)) + "?" + again.Encode()
-	view.Title = ruleTitle(ctx, game, g)
+	view.Title, view.StartsHeld = ruleTitle(ctx, game, g), g.startsHeld()
 	addFree(ctx, &view, g)
 	view.Since = ruledSince(ctx, game, actor.Name, form.Get("seen"))
 	g.Values = maps.Clone(form)
@@ -161,6 +161,9 @@ func ruledSince(ctx context.Context, game templates.Game, by, seen string) (sinc
 	return since
 }
 
+// startsHeld reports whether the ruling starts a table that waits for players without a tablet.
+func (g given) startsHeld() bool { return g.kind.Name == "resume" && g.state.Held() }
+
 // ruleTitle is the ruling in one sentence.
 func ruleTitle(ctx context.Context, game templates.Game, g given) string {
 	number := func(field string) int {
@@ -173,7 +176,7 @@ func ruleTitle(ctx context.Context, game templates.Game, g given) string {
 	} else if _, proposed := g.kind.Field("proposal"); proposed {
 		seat = proposedSeat(game, g.Get("proposal"))
 	}
-	if g.kind.Name == "resume" && g.state.Held() {
+	if g.startsHeld() {
 		return templates.T(ctx, "say.rule.start_anyway")
 	}
 	return templates.T(ctx, g.text("say.rule."), "name", game.NameOf(seat), "n", number("tiles"), "seconds", max(number("seconds"), -number("seconds")),

@@ -34,11 +34,11 @@ func CanMove(r Ruleset, m Move, limit int) (can, proven bool) {
 	return r.meld(m.Relief).Exists(rack), true
 }
 
-// CanOpen reports, by exact search, whether the rack can make an initial meld on its own. Relief is that of a Move.
+// CanOpen reports, by exact search, whether the rack can make an initial meld on its own. relief is Move.Relief.
 func CanOpen(r Ruleset, rack tile.Counts, relief bool) bool { return r.meld(relief).Exists(rack) }
 
-// BestOpening returns the initial meld that is worth most, enough or not. ok is false if the rack holds no set. If only
-// the relief lets the rack open, the sets are those that open.
+// BestOpening returns the most valuable initial meld, even if it is too small to open. If only the relief lets the rack
+// open, it returns the sets that do. ok is false if the rack holds no set.
 func BestOpening(r Ruleset, rack tile.Counts, relief bool) (o solve.Opening, ok bool) {
 	o, ok = solve.Meld{Aim: solve.HighestPoints}.Best(rack)
 	if ok && o.Points < r.MeldPoints {

@@ -156,7 +156,7 @@ func (s *State) ableAtTurn(seat int) bool {
 	return s.canOpen(seat)
 }
 
-// canOpen is apart from ableAtTurn, whose stack each turn needs.
+// canOpen is not inlined, because it would enlarge the stack of ableAtTurn, which every turn needs.
 //
 //go:noinline
 func (s *State) canOpen(seat int) bool {
@@ -186,18 +186,19 @@ func (s *State) couldLay(seat int) bool {
 	return can || !proven
 }
 
-// CouldOpen is what an initial meld of a rack of the seat comes to, for its charge; see BestOpening. Able reports whether it opens.
+// CouldOpen returns the BestOpening of a rack of the seat by the rules of its charge. able reports whether it opens.
 func (s State) CouldOpen(seat int, rack []tile.Face) (o solve.Opening, able bool) {
 	rules, faces, relief := s.chargeRules(), tile.CountFaces(rack), s.relief(seat)
 	o, _ = BestOpening(rules, faces, relief)
 	return o, CanOpen(rules, faces, relief)
 }
 
-// Move is the position of the seat to move, for what it could lay.
+// Move returns the position of the seat to move.
 func (s State) Move() Move { return s.move(s.Turn.Seat) }
 
 func (s *State) move(seat int) Move {
-	return Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(), Rack: tile.FacesOf(s.Racks[seat])}
+	return Move{Opened: s.Opened[seat], Relief: s.relief(seat), Before: s.Table.Faces(),
+		Rack: tile.FacesOf(s.Racks[seat])}
 }
 
 // relief tells whether all the others have opened and the rules make it easier for the last one.

@@ -172,14 +172,14 @@ func TurnEnds() []string { return slices.Clone(turnEnds) }
 // EndsTurn tells whether an event is one of TurnEnds.
 func EndsTurn(e Event) bool { return slices.Contains(turnEnds, e.Kind()) }
 
-// Edition is that of this engine. A log keeps the edition that decided it, and is decided again by the rules of that edition.
-// Logs without one are of engines that counted down the turns that were left.
+// Edition is that of this engine. A log keeps the edition that decided it, and is decided again by the rules of that
+// edition. Logs without one are of engines that counted down the turns that were left.
 const Edition = 2
 
 // reliefCharges is the first edition that charges a player who could have opened under last_to_open_relief as able.
 const reliefCharges = 2
 
-// countsFit is the first edition that holds the count of a table with real tiles against the tiles that exist.
+// countsFit is the first edition that checks the count of a table with real tiles against the tiles of the set.
 const countsFit = 2
 
 // redrawnOnTop is the first edition in which a penalty that a rewind drew again is put back on top of the pool.

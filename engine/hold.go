@@ -2,8 +2,9 @@ package engine
 
 import "slices"
 
-// A game whose players have no device yet is held when it is dealt: no clock runs, and nobody can be charged for an absence. The
-// hold ends when those players are ready or have forfeited, or when an official starts the game without them (Resume).
+// A game is held after the deal while some of its players have no device yet: no clock runs, and no player can be
+// charged for an absence. The hold ends when those players are ready or have forfeited, or when an official starts the
+// game without them (Resume).
 
 // StartHeld starts a game and holds it for the players of some seats.
 type StartHeld struct {
@@ -12,7 +13,8 @@ type StartHeld struct {
 }
 
 func (c StartHeld) decide(s *State, at Millis) ([]Event, error) {
-	if len(c.Absent) == 0 || c.Physical || slices.ContainsFunc(c.Absent, func(seat int) bool { return seat < 0 || seat >= c.Seats }) {
+	noSeat := func(seat int) bool { return seat < 0 || seat >= c.Seats }
+	if len(c.Absent) == 0 || c.Physical || slices.ContainsFunc(c.Absent, noSeat) {
 		return nil, refuse(RefusedSeat, "a table of %d cannot be held for the seats %v", c.Seats, c.Absent)
 	}
 	events, err := c.Start.decide(s, at)

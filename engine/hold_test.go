@@ -7,32 +7,34 @@ import (
 	"time"
 )
 
-// heldGame is a game of four that is dealt while the players of two seats have no device; log is what led to it.
+// heldGame deals a game of four while the players of two seats have no device, and returns it with its log.
 func heldGame(t *testing.T) (s State, log []Event) {
 	t.Helper()
 	rules := presetRules(t, "wrc")
 	rules.StartSeconds = 30
-	log, err := asked(State{}, StartHeld{Start{Rules: rules, Seats: 4, First: 1, Deal: randomDeal(seeded{rand.New(rand.NewSource(7))})}, []int{2, 3}}, noon)
+	log, err := asked(State{}, StartHeld{Start{Rules: rules, Seats: 4, First: 1,
+		Deal: randomDeal(seeded{rand.New(rand.NewSource(7))})}, []int{2, 3}}, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return applyAll(State{}, log), log
 }
 
-// TestAGameIsHeldForItsPlayers: however much time passes, nobody's turn begins and nobody draws, until the absent players are ready
-// or out, or an official starts the game; the log is verified like any other.
+// TestAGameIsHeldForItsPlayers: no turn begins and no tile is drawn, however long it takes, until the absent players
+// are ready or out, or an official starts the game. The log verifies like any other.
 func TestAGameIsHeldForItsPlayers(t *testing.T) {
 	after := func(minutes int) Millis { return noon + Millis((time.Duration(minutes) * time.Minute).Milliseconds()) }
 	for _, c := range []struct {
 		name  string
 		do    []Command
-		phase Phase // five minutes after the commands, without another word
+		phase Phase // five minutes after the last command
 	}{
 		{"nothing happens", nil, PhaseDealt},
 		{"those who are there are ready", []Command{Ready{0, 0}, Ready{1, 0}}, PhaseDealt},
 		{"one of the absent is ready", []Command{Ready{2, 0}}, PhaseDealt},
 		{"both absent are ready: the others get their time to look", []Command{Ready{2, 0}, Ready{3, 0}}, PhasePlaying},
-		{"an absent player forfeits, the other is ready", []Command{ForfeitSeat{Grounds: Grounds{Reason: "x", By: "Ann"}, Seat: 3}, Ready{2, 0}}, PhasePlaying},
+		{"an absent player forfeits, the other is ready", []Command{ForfeitSeat{Grounds: Grounds{Reason: "x",
+			By: "Ann"}, Seat: 3}, Ready{2, 0}}, PhasePlaying},
 		{"an official starts", []Command{Resume{Grounds{By: "Ann"}}}, PhasePlaying},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -51,7 +53,7 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 			for i, command := range c.do {
 				step(command, after(10)+Millis(i))
 			}
-			for range 5 { // what the clock brings about: the end of the hold, of the countdown, of the time to look
+			for range 5 { // the clock ends the hold, the countdown and the time to look
 				if due := Due(&s); due != 0 && due < after(15) && s.Phase == PhaseDealt {
 					if due == s.At && s.Held() && s.Paused.Left != 30_000 {
 						t.Errorf("%+v", s.Paused)
@@ -74,7 +76,7 @@ func TestAGameIsHeldForItsPlayers(t *testing.T) {
 	}
 }
 
-// TestAHeldGameBeginsAtOnceWhenAllAreReady: nobody has to wait for the time to look.
+// TestAHeldGameBeginsAtOnceWhenAllAreReady: the game skips the time to look.
 func TestAHeldGameBeginsAtOnceWhenAllAreReady(t *testing.T) {
 	s, _ := heldGame(t)
 	for seat := range 4 {
@@ -89,13 +91,15 @@ func TestAHeldGameBeginsAtOnceWhenAllAreReady(t *testing.T) {
 	}
 }
 
-// TestAForgedHoldIsFound: a hold that was not there when the game was dealt fails the check of the log.
+// TestAForgedHoldIsFound: a hold added after the deal fails the check of the log.
 func TestAForgedHoldIsFound(t *testing.T) {
 	s, log := heldGame(t)
-	if _, err := Recheck(append(log[:2:2], GamePaused{Stamp: Stamp{noon}, Pause: Pause{Why: HeldForPlayers, Left: 1, Absent: []int{2, 3}}})); err == nil {
+	if _, err := Recheck(append(log[:2:2], GamePaused{Stamp: Stamp{noon},
+		Pause: Pause{Why: HeldForPlayers, Left: 1, Absent: []int{2, 3}}})); err == nil {
 		t.Error("another time to look was accepted")
 	}
-	if _, err := Recheck(append(log, GamePaused{Stamp: Stamp{noon + 5}, Pause: Pause{Why: HeldForPlayers, Left: s.Paused.Left, Absent: []int{0}}})); err == nil {
+	if _, err := Recheck(append(log, GamePaused{Stamp: Stamp{noon + 5},
+		Pause: Pause{Why: HeldForPlayers, Left: s.Paused.Left, Absent: []int{0}}})); err == nil {
 		t.Error("a second hold was accepted")
 	}
 }

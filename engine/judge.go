@@ -100,8 +100,8 @@ func (m *Move) played() (played tile.Counts, fault *Verdict) {
 	return played, nil
 }
 
-// Strange returns the index of the first set of a table with a tile that neither lay there nor is on the rack of the seat to
-// move, -1 if there is none. Such a table is not only illegal: no player can have laid it.
+// Strange returns the index of the first set with a tile that neither lies on the table nor is on the rack of the seat
+// to move, -1 if there is none. Such a table is not only illegal: no player can have laid it.
 func (s *State) Strange(table []LaidFaces) int {
 	after := make([][]tile.Face, len(table))
 	for i, set := range table {

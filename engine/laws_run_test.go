@@ -47,11 +47,13 @@ func TestLawsReachEverything(t *testing.T) {
 	}
 	for _, code := range []string{CodeInvalidSet, CodeTileLost, CodeNotOnRack, CodeNothingPlayed, CodeTableTouched, CodeMeldShort,
 		RefusedAlreadyStarted, RefusedNotBegun, RefusedGameOver, RefusedBadDeal, RefusedSeat, RefusedNotYourTurn, RefusedStaleTurn,
-		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealOff, RefusedRedealClosed, RefusedNoDoubles, RefusedAlreadyReady,
+		RefusedPaused, RefusedNotPaused, RefusedPoolEmpty, RefusedPoolNotEmpty, RefusedRedealOff, RefusedRedealClosed,
+		RefusedNoDoubles, RefusedAlreadyReady,
 		RefusedAlreadyCalled, RefusedNotCalled, RefusedCallTaken, RefusedReason, RefusedAmount, RefusedNotDue, RefusedNoLimit, RefusedLeftovers,
 		RefusedRuledSince, RefusedSeatOut, RefusedNoProposal, RefusedNoRuling, RefusedCancelLate, RefusedRewind, RefusedPosition, RefusedTilesLie,
 		RefusedPhysical, RefusedNoStarter, RefusedCounting, RefusedCountSeats, RefusedCountEnding, RefusedCountFace,
-		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner, RefusedCountUnopened, RefusedCountSum,
+		RefusedCountFew, RefusedCountMany, RefusedCountAble, RefusedCountEmpty, RefusedCountLoser, RefusedCountWinner,
+		RefusedCountUnopened, RefusedCountSum,
 		RefusedCountRack, RefusedCountTiles, RefusedCountOut, RefusedCountLowest} {
 		want = append(want, "refused "+code)
 	}

@@ -270,8 +270,8 @@ func scored(why string) string {
 	return Exhausted
 }
 
-// countTotals checks a score sheet against the rules and the tiles: a player who has not opened is charged as they say, the
-// winner gets what the others lose or what else the rules give, and the 106 tiles can come to what each rack is charged.
+// countTotals checks a score sheet against the rules and the tiles. Players who have not opened are charged by the
+// rules, the winner's points follow from the others' charges, and the 106 tiles can add up to the charges.
 func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
 	charges, won, err := s.chargesOf(why, c)
 	if err != nil {
@@ -288,13 +288,14 @@ func (s State) countTotals(why string, c CountRacks) (Outcome, error) {
 	o := settleScore(s.Rules, scored(why), won, charges)
 	for seat, total := range c.Totals {
 		if total.Points != o.Points[seat] {
-			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12), Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
+			return Outcome{}, &Refusal{Code: RefusedCountSum, Set: seat, Points: int(total.Points / 12),
+				Need: int(o.Points[seat] / 12), Detail: "the winner's points do not follow from the others'"}
 		}
 	}
 	return o, nil
 }
 
-// chargesOf returns what each seat of a score sheet is charged by its points, and the seats that have won.
+// chargesOf returns the charge of each seat by the points on a score sheet, and the seats that have won.
 func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int, err error) {
 	charges = make([]Charge, len(c.Totals))
 	lowest := 0
@@ -312,14 +313,17 @@ func (s State) chargesOf(why string, c CountRacks) (charges []Charge, won []int,
 		if s.Rules.Points == Penalty {
 			over = total.Points
 		}
-		least := exhausted && !(s.strict() && s.Out[seat]) // a seat that has forfeited may hold less than the winner
-		if over%12 != 0 || over < 0 || over == 0 && least || over > Whole(maxCharge) {
-			return nil, nil, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12), Detail: "a player who has not won must lose a whole number of points"}
+		// Only a seat that has forfeited may hold as little as the winners without winning.
+		mayTie := !exhausted || s.strict() && s.Out[seat]
+		if over%12 != 0 || over < 0 || over == 0 && !mayTie || over > Whole(maxCharge) {
+			return nil, nil, &Refusal{Code: RefusedCountLoser, Set: seat, Points: int(total.Points / 12),
+				Detail: "a player who has not won must lose a whole number of points"}
 		}
 		charges[seat].Points = lowest + int(over/12)
 	}
 	if len(won) == 0 || !exhausted && len(won) > 1 || lowest < 0 || lowest > maxCharge {
-		return nil, nil, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won), Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
+		return nil, nil, &Refusal{Code: RefusedCountWinner, Set: -1, Points: len(won),
+			Detail: "one seat wins a game that it ended by emptying the rack; otherwise those with the lowest charge"}
 	}
 	return charges, won, s.winnersFit(why, c.Lowest, won)
 }

@@ -2,22 +2,23 @@ package engine
 
 import "meldhall/engine/tile"
 
-// A count of a table with real tiles cannot be held against a log of its tiles, but against the tiles that exist (rules.md,
-// sections 1 to 3): no rack, and no table, can hold what the set does not have.
+// The count of a table with real tiles cannot be checked against a log of its tiles. It is checked against the tiles of
+// the set instead (rules.md, sections 1 to 3).
 
 const (
 	facesOfNumber = 8 // tiles of each number: two in each of four colours
 	numbers       = 13
 	jokers        = 2
-	allNumbers    = facesOfNumber * numbers * (numbers + 1) / 2 // what all tiles but the jokers come to
+	allNumbers    = facesOfNumber * numbers * (numbers + 1) / 2 // sum of all number tiles
 	unbounded     = 1 << 30
 )
 
-// strict reports whether a count is held against the tiles that exist. The log of a game that an earlier program began may hold
-// a count that was not; a recount of a game that is over always is.
+// strict reports whether a count is checked against the tiles of the set. The log of a game that an earlier program
+// began may contain an unchecked count. A recount of a finished game is always checked.
 func (s State) strict() bool { return s.Edition >= countsFit || s.Phase == PhaseOver }
 
-// winnersFit refuses winners that cannot have won: seats that have forfeited, and a winner by an empty rack who still holds tiles.
+// winnersFit refuses winners that cannot have won: seats that have forfeited, and a winner by an empty rack who still
+// holds tiles.
 func (s State) winnersFit(why string, lowest int, won []int) error {
 	if !s.strict() {
 		return nil
@@ -28,7 +29,8 @@ func (s State) winnersFit(why string, lowest int, won []int) error {
 		}
 	}
 	if lowest != 0 && scored(why) != Exhausted {
-		return &Refusal{Code: RefusedCountLowest, Set: -1, Points: lowest, Detail: "the winner's rack is charged nothing unless the pool was exhausted or time was called"}
+		return &Refusal{Code: RefusedCountLowest, Set: -1, Points: lowest,
+			Detail: "the winner's rack is charged nothing unless the pool was exhausted or time was called"}
 	}
 	return nil
 }
@@ -46,13 +48,15 @@ func (s State) tilesFit(why string, racks []CountedRack, total int) error {
 		}
 	}
 	if most := tile.Count - s.laidAtLeast(why, opened); total > most {
-		return &Refusal{Code: RefusedCountMany, Set: -1, Points: total, Need: most, Detail: "the other tiles lie on the table"}
+		return &Refusal{Code: RefusedCountMany, Set: -1, Points: total, Need: most,
+			Detail: "the other tiles lie on the table"}
 	}
 	return nil
 }
 
-// laidAtLeast returns how many tiles lie on the table at least: each player who has opened laid one set, and the player who
-// emptied the rack laid all tiles that were dealt. A set position can have changed the racks of a game on tablets.
+// laidAtLeast returns the least number of tiles on the table: each player who has opened laid one set, and the player
+// who emptied the rack laid a whole hand. A ruling may have changed the racks of a game on tablets, so there only sets
+// count.
 func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 	for _, is := range opened {
 		if is {
@@ -65,10 +69,10 @@ func (s State) laidAtLeast(why string, opened []bool) (tiles int) {
 	return tiles
 }
 
-// span is a rack whose tiles come to least..most points, and that holds at least some tiles.
+// span is a rack of at least some tiles that add up to least..most points.
 type span struct{ least, most, tiles int }
 
-// chargesFit refuses charges that no tiles come to: of one rack, or of all racks at once.
+// chargesFit refuses charges that no tiles add up to: those of one rack, or of all racks at once.
 func (s State) chargesFit(why string, totals []CountedTotal, charges []Charge) error {
 	if !s.strict() {
 		return nil
@@ -79,7 +83,8 @@ func (s State) chargesFit(why string, totals []CountedTotal, charges []Charge) e
 		opened[seat] = total.Opened
 		racks[seat] = s.spans(why, seat, total, charges[seat].Points)
 		if !s.Rules.fit([][]span{racks[seat]}, jokers, 0) {
-			return &Refusal{Code: RefusedCountRack, Set: seat, Points: charges[seat].Points, Detail: "no tiles come to that"}
+			return &Refusal{Code: RefusedCountRack, Set: seat, Points: charges[seat].Points,
+				Detail: "no tiles come to that"}
 		}
 	}
 	if !s.Rules.fit(racks, jokers, s.laidAtLeast(why, opened)) {
@@ -88,7 +93,7 @@ func (s State) chargesFit(why string, totals []CountedTotal, charges []Charge) e
 	return nil
 }
 
-// spans returns the racks that a charge of a seat can stand for.
+// spans returns the racks that can give a seat's charge.
 func (s State) spans(why string, seat int, total CountedTotal, charge int) []span {
 	r := s.Rules
 	exactly := func(sum, tiles int) span { return span{sum, sum, tiles} }
@@ -96,7 +101,8 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 	case total.Won && scored(why) == Emptied:
 		return []span{exactly(0, 0)}
 	case total.Won && scored(why) == Forfeited, s.Out[seat] && scored(why) == Exhausted:
-		return []span{{0, unbounded, 0}} // nobody counts the rack of a player who is left alone; a forfeited one can hold less than was lost
+		// The rack of the last player left is not counted, and a forfeited rack can be worth less than its charge.
+		return []span{{0, unbounded, 0}}
 	case s.Out[seat] && charge == 0:
 		return []span{{0, unbounded, 0}}
 	case total.Opened:
@@ -120,14 +126,14 @@ func (s State) spans(why string, seat int, total CountedTotal, charge int) []spa
 	return all
 }
 
-// fit reports whether the tiles that exist can make one of each rack's spans at once, with some tiles more on the table. It
-// tries every way to share the jokers; the other tiles of a rack can come to any sum between the least and the most of them.
+// fit reports whether the tiles of the set can make one span of each rack at once, with some more tiles on the table.
+// It tries every way to share the jokers. The number tiles of a rack can make any sum between the least and the most.
 func (r Ruleset) fit(racks [][]span, jokersLeft, table int) bool {
 	return r.fitRest(racks, jokersLeft, table, 0)
 }
 
-// fitRest is fit for the racks that are left: known is what the number tiles of the others come to, and tiles is how many
-// number tiles there are at least whose sum is open.
+// fitRest is fit for the remaining racks. known is the sum of the number tiles on the others, and tiles is the least
+// number of tiles whose sum is still open.
 func (r Ruleset) fitRest(racks [][]span, jokersLeft, tiles, known int) bool {
 	if len(racks) == 0 {
 		return known+leastSum(tiles-jokersLeft) <= allNumbers
@@ -148,7 +154,7 @@ func (r Ruleset) fitRest(racks [][]span, jokersLeft, tiles, known int) bool {
 	return false
 }
 
-// leastSum returns the least that so many number tiles come to; more than all of them where there are not so many.
+// leastSum returns the least sum of so many number tiles, unbounded if the set has fewer.
 func leastSum(tiles int) (sum int) {
 	if tiles > tile.Count-jokers {
 		return unbounded
@@ -160,8 +166,8 @@ func leastSum(tiles int) (sum int) {
 	return sum
 }
 
-// MostCharge returns the most that a rack can be charged: that of all tiles, with what the rules add for a player who has not
-// opened.
+// MostCharge returns the highest possible charge of a rack: that of all tiles, with the surcharge for a player who has
+// not opened.
 func (r Ruleset) MostCharge() int {
 	most, unopened := allNumbers+jokers*r.JokerPoints, max(r.NoMeldUnable, r.NoMeldAble)
 	if r.NoMeldCounts == Added {

@@ -8,14 +8,15 @@ import (
 	"meldhall/engine/tile"
 )
 
-// scoreSheet makes a sheet of what each rack is charged: those that have not opened are named by seat, and the lowest wins.
-func scoreSheet(t *testing.T, s State, why string, charges []int, shut ...int) CountRacks {
+// scoreSheet returns a sheet with the given charges, of which the lowest wins. unopened names the seats that have not
+// opened.
+func scoreSheet(t *testing.T, s State, why string, charges []int, unopened ...int) CountRacks {
 	t.Helper()
 	sums := make([]SummedRack, len(charges))
 	for seat, charge := range charges {
 		sums[seat] = SummedRack{charge, true}
 	}
-	for _, seat := range shut {
+	for _, seat := range unopened {
 		sums[seat].Opened = false
 	}
 	c, err := s.CountOf(why, sums)
@@ -25,7 +26,7 @@ func scoreSheet(t *testing.T, s State, why string, charges []int, shut ...int) C
 	return c
 }
 
-// TestACountThatCannotBe refuses score sheets that no 106 tiles come to, and accepts those at the limit of what they can.
+// TestACountThatCannotBe: a score sheet that no 106 tiles add up to is refused, and one at the limit is accepted.
 func TestACountThatCannotBe(t *testing.T) {
 	wrc, club, family := presetRules(t, "wrc"), presetRules(t, "club"), presetRules(t, "family")
 	higher, added := wrc, wrc
@@ -33,12 +34,12 @@ func TestACountThatCannotBe(t *testing.T) {
 	dear := wrc
 	dear.JokerPoints = 1000
 	for _, c := range []struct {
-		name    string
-		rules   Ruleset
-		why     string
-		charges []int
-		shut    []int
-		want    string // empty: it can be
+		name     string
+		rules    Ruleset
+		why      string
+		charges  []int
+		unopened []int
+		want     string // empty if the count is possible
 	}{
 		{"all tiles and both jokers on one rack", wrc, EndedEmptied, []int{0, 728 + 200, 5, 5}, nil, RefusedCountTiles},
 		{"more than all tiles", wrc, EndedEmptied, []int{0, 929, 5, 5}, nil, RefusedCountRack},
@@ -56,12 +57,13 @@ func TestACountThatCannotBe(t *testing.T) {
 		{"added to the charge", added, EndedEmptied, []int{0, 120, 5, 5}, []int{1}, ""},
 		{"the higher of both", higher, EndedEmptied, []int{0, 150, 5, 5}, []int{1}, ""},
 		{"the higher of both, too much", higher, EndedEmptied, []int{0, 990, 5, 5}, []int{1}, RefusedCountRack},
-		{"nobody has opened and time was called", wrc, EndedTimeCalled, []int{100, 200, 200, 200}, []int{0, 1, 2, 3}, ""},
+		{"nobody has opened and time was called", wrc, EndedTimeCalled, []int{100, 200, 200, 200}, []int{0, 1, 2, 3},
+			""},
 		{"a winner's rack that cannot be", club, EndedTimeCalled, []int{790, 800, 800, 800}, nil, RefusedCountRack},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := handGame(t, c.rules)
-			count := scoreSheet(t, s, c.why, c.charges, c.shut...)
+			count := scoreSheet(t, s, c.why, c.charges, c.unopened...)
 			if got := refusedCount(s, count); got != c.want {
 				t.Fatalf("got %q, want %q: %+v", got, c.want, count)
 			}
@@ -79,8 +81,8 @@ func TestACountThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestAWinnerWhoCannotHaveWon refuses a winner by an empty rack who holds tiles, one who has forfeited, and racks that leave too
-// few tiles for the table.
+// TestAWinnerWhoCannotHaveWon: a count is refused if the winner by an empty rack holds tiles or has forfeited, or if
+// the racks leave too few tiles for the table.
 func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	s := handGame(t, presetRules(t, "wrc"))
 	sheet := scoreSheet(t, s, EndedEmptied, []int{0, 10, 20, 30})
@@ -89,7 +91,8 @@ func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 		t.Errorf("a winner with a rack: %q", got)
 	}
 	all := everyFace()
-	most := CountRacks{Why: EndedEmptied, Racks: []CountedRack{{Opened: true}, {Tiles: all[:30], Opened: true}, {Tiles: all[30:60], Opened: true}, {Tiles: all[60:84], Opened: true}}}
+	most := CountRacks{Why: EndedEmptied, Racks: []CountedRack{{Opened: true}, {Tiles: all[:30], Opened: true},
+		{Tiles: all[30:60], Opened: true}, {Tiles: all[60:84], Opened: true}}}
 	if got := refusedBy(t, s, most, noon); got != RefusedCountMany {
 		t.Errorf("22 tiles are on a table of four players, one of whom laid 14: %q", got)
 	}
@@ -101,7 +104,8 @@ func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	if got := refusedBy(t, s, sheet, noon); got != RefusedCountOut {
 		t.Errorf("a winner who has forfeited: %q", got)
 	}
-	if got := refusedBy(t, s, CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "R5", "R3")}, noon); got != RefusedCountOut {
+	if got := refusedBy(t, s, CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R1", "R5", "R3")},
+		noon); got != RefusedCountOut {
 		t.Errorf("the rack of a player who has forfeited was emptied: %q", got)
 	}
 	left := CountRacks{Why: EndedTimeCalled, Lowest: 9, Totals: totals(0, 0, -10, -20)}
@@ -111,7 +115,7 @@ func TestAWinnerWhoCannotHaveWon(t *testing.T) {
 	}
 }
 
-// TestEveryRealRackCanBeCounted: whatever racks real tiles make, their score sheet is accepted.
+// TestEveryRealRackCanBeCounted: the score sheet of any real racks is accepted.
 func TestEveryRealRackCanBeCounted(t *testing.T) {
 	random := rand.New(rand.NewSource(43))
 	for i := range 3000 {
@@ -148,7 +152,7 @@ func TestEveryRealRackCanBeCounted(t *testing.T) {
 	}
 }
 
-// refusedCount returns the code by which a count is refused, and nothing where it can be.
+// refusedCount returns the code of the refusal of a count, empty if it is accepted.
 func refusedCount(s State, c CountRacks) string {
 	_, err := s.Count(c)
 	var refusal *Refusal

@@ -7,7 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// redrawnPenalties are games with a penalty that is taken back next: of is its number, and top says that its tiles go on top of the pool.
+// redrawnPenalties are games whose next ruling cancels a penalty. of is the penalty's seq, and top reports whether its
+// tiles go back on top of the pool.
 var redrawnPenalties = map[string]func(g *played) (top bool, of int){
 	"one penalty": func(g *played) (bool, int) {
 		p := g.penalise(1, 3)
@@ -85,8 +86,8 @@ func (g *played) penalise(seat, tiles int) int {
 	return g.do(Penalise{Grounds: why, Seat: seat, Tiles: tiles})
 }
 
-// A penalty that a rewind drew again goes back to where it lay, as it does without the rewind: on top of the pool, unless
-// something else has happened to the pool since.
+// The tiles of a redrawn penalty go back to their old place in the pool, as without the rewind: on top, unless the pool
+// has changed since.
 func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
 	for name, test := range redrawnPenalties {
 		t.Run(name, func(t *testing.T) {
@@ -112,7 +113,7 @@ func TestRedrawnPenaltyIsTakenBack(t *testing.T) {
 	}
 }
 
-// A rewind to a turn that began with a redrawn penalty puts the penalty, taken back since, on top.
+// A rewind to a turn that began with a redrawn penalty, cancelled since, puts its tiles on top.
 func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc"), 3)
 	p := g.do(Penalise{Grounds: why, Seat: 1, Tiles: 3})
@@ -127,7 +128,7 @@ func TestRewindPutsRedrawnPenaltyOnTop(t *testing.T) {
 	}
 }
 
-// Leftovers that went under the pool are undone by the rewind; the penalty that it draws again lay on top.
+// A rewind undoes the leftovers under the pool; the tiles of the penalty that it redraws lay on top.
 func TestRedrawnPenaltyAfterLeftovers(t *testing.T) {
 	g := playing(t, presetRules(t, "wrc-50"), 3)
 	run := runIn(t, g.state.Pool)
@@ -143,7 +144,7 @@ func TestRedrawnPenaltyAfterLeftovers(t *testing.T) {
 	}
 }
 
-// runIn finds a run of three in the pool.
+// runIn returns a run of three from the pool.
 func runIn(t *testing.T, pool tile.List) []tile.Face {
 	t.Helper()
 	have := tile.CountFaces(tile.FacesOf(pool))

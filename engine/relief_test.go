@@ -9,14 +9,14 @@ import (
 	"meldhall/engine/tile"
 )
 
-// reliefRules are wrc with the relief of rules.md section 7.
+// reliefRules returns wrc with the relief of rules.md section 7.
 func reliefRules(t testing.TB, when string) Ruleset {
 	r := presetRules(t, "wrc")
 	r.LastToOpenRelief, r.AbleWhen = true, when
 	return r
 }
 
-// lowRack draws a rack of low tiles, which often holds two sets and rarely 30 points.
+// lowRack draws a rack of low tiles, which often has two sets and rarely 30 points.
 func lowRack(r *rand.Rand) (rack []tile.Face) {
 	var have tile.Counts
 	for len(rack) < 6+r.IntN(9) {
@@ -59,7 +59,8 @@ func TestAbleIsWhatSolverAndJudgeAllow(t *testing.T) {
 				t.Fatalf("seed %d: the judge refuses the solver's %v", seed, best.Table)
 			}
 			if able := outcome.Charges[i].Reason == ReasonNoMeldAble; able != legal {
-				t.Fatalf("seed %d: %v, relief %v: charged as able %v, an opening exists: %v", seed, h.Rack, m.Relief, able, legal)
+				t.Fatalf("seed %d: %v, relief %v: charged as able %v, an opening exists: %v", seed, h.Rack, m.Relief,
+					able, legal)
 			}
 			if legal && !CanOpen(rules, tile.CountFaces(h.Rack), false) {
 				relieved++
@@ -82,7 +83,8 @@ func TestReliefAtTheEnd(t *testing.T) {
 		{"all others have opened", nil, []Hand{{Opened: true}, {Opened: true}}, ReasonNoMeldAble},
 		{"another has not", nil, []Hand{{Opened: true}, {}}, ReasonNoMeldUnable},
 		{"another has not, and has forfeited", nil, []Hand{{Opened: true}, {Out: true}}, ReasonNoMeldAble},
-		{"without the relief", func(r *Ruleset) { r.LastToOpenRelief = false }, []Hand{{Opened: true}, {Opened: true}}, ReasonNoMeldUnable},
+		{"without the relief", func(r *Ruleset) { r.LastToOpenRelief = false }, []Hand{{Opened: true}, {Opened: true}},
+			ReasonNoMeldUnable},
 	} {
 		rules := reliefRules(t, AtEnd)
 		if c.change != nil {
@@ -99,7 +101,7 @@ func TestReliefAtTheEnd(t *testing.T) {
 	}
 }
 
-// At the start of an own turn the relief counts as it stands then; logs of the edition before are decided as they were.
+// The relief at the start of an own turn counts. Logs of the edition before are decided as before.
 func TestReliefAtOwnTurns(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -128,11 +130,12 @@ func TestReliefAtOwnTurns(t *testing.T) {
 	}
 }
 
-// A count of a real table charges by the relief too, on the sheet as in the result.
+// The count of a real table charges by the relief too, on the sheet and in the result.
 func TestReliefInACount(t *testing.T) {
 	s := do(t, State{}, Start{Rules: reliefRules(t, AtEnd), Seats: 2, Physical: true}, noon)
 	rack := func(text string) tile.FaceList { return tile.FacesOf((&tileBox{t: t}).take(text)) }
-	racks := []CountedRack{{Tiles: rack("K1 K2 K3 B1 B2 B3 O9 O11 O13 R1 R5 R7 R9 B11")}, {Tiles: rack("R13"), Opened: true}}
+	racks := []CountedRack{{Tiles: rack("K1 K2 K3 B1 B2 B3 O9 O11 O13 R1 R5 R7 R9 B11")},
+		{Tiles: rack("R13"), Opened: true}}
 	counted, err := s.Count(CountRacks{Why: EndedLastLap, Racks: racks})
 	if err != nil || counted.Outcome.Charges[0].Reason != ReasonNoMeldAble {
 		t.Fatalf("%+v, %v", counted, err)

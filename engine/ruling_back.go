@@ -165,9 +165,9 @@ func (c Rewind) decide(s *State, at Millis) ([]Event, error) {
 	return []Event{e}, nil
 }
 
-// redraw gives the racks and the pool of a turn that is gone back to, with the penalties that stand and without those that
-// were taken back since, and tells what becomes of each ruling. Pooled is the seq of what then changed the pool last: the
-// penalty that was redrawn last, whose tiles go back on top, or else the rewind.
+// redraw returns the racks and the pool of the turn that a rewind goes back to, with the standing penalties and without
+// the cancelled ones, and lists in e what becomes of each ruling. pooled is the seq of the last change of the pool: the
+// last redrawn penalty, whose tiles go back on top, or else the rewind.
 func (s State) redraw(to State, e *Rewound) (racks [MaxSeats]tile.List, pool tile.List, pooled int) {
 	racks, pool, pooled = to.Racks, to.Pool, to.PoolSince
 	for _, r := range s.Rulings {

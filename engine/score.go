@@ -25,7 +25,7 @@ func (t Twelfth) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(t)/12, 'f', -1, 64), nil
 }
 
-// UnmarshalJSON reads a number of points; a third may be written as 0.3333, and what is no twelfth at all is an error.
+// UnmarshalJSON reads a number of points. A third may be written as 0.3333. A number that is not a twelfth is an error.
 func (t *Twelfth) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
@@ -145,9 +145,9 @@ func keeps(r Ruleset, ending string) bool {
 	return r.WinnerScores == WinnerZero
 }
 
-// Balance is what the points of all seats of a game add up to (rules.md section 6): what the others lose the winner gets, and a
-// bonus. It is false where that is open, since the winner keeps nothing of it or penalty points are counted. Ending is how the
-// game ended, for the score or as End.Why says it.
+// Balance returns the sum of the points of all seats of a game (rules.md section 6): the winner gets the others'
+// losses, and a bonus. fixed is false if the sum is open, because the winner keeps none of it or penalty points are
+// counted. ending is an ending of Score or an End.Why.
 func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {
 	if slices.Contains(Endings(), ending) {
 		ending = scored(ending)
@@ -221,7 +221,8 @@ func lastToOpen(hands []Hand, seat int) bool {
 	return true
 }
 
-// charge is what a rack costs: its faces and joker points, or what the rules say for one who never opened. Relief is that of a Move.
+// charge returns the charge of a rack: its faces and joker points, or that of the rules for a player who never opened.
+// relief is Move.Relief.
 func charge(r Ruleset, h Hand, relief bool) Charge {
 	sum := RackCharge(r, h.Rack)
 	if h.Opened || len(h.Rack) == 0 || r.NoMeldUnable == 0 && r.NoMeldAble == 0 {

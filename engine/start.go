@@ -186,7 +186,7 @@ func (s *State) playBegins(at Millis) PlayBegan {
 	return e
 }
 
-// decide is the right of three doubles, used within its window. A refusal names the reason: the rules, the window, an
+// decide uses the right of three doubles within its window. A refusal names the reason: the rules, the window, an
 // official or the tiles.
 func (c Redeal) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {

@@ -204,12 +204,15 @@ func TestRedealIsRefused(t *testing.T) {
 		code         string
 	}{
 		{"off", Off, Redeal{0, 0, fresh}, nil, RefusedRedealOff},
-		{"an official has refused it", BeforeStart, Redeal{0, 0, fresh}, func(s *State) { *s = applyAll(*s, []Event{RedealRefused{atSeat{Stamp{noon}, 0}, Said{}}}) },
+		{"an official has refused it", BeforeStart, Redeal{0, 0, fresh},
+			func(s *State) { *s = applyAll(*s, []Event{RedealRefused{atSeat{Stamp{noon}, 0}, Said{}}}) },
 			RefusedRedealRefused},
-		{"the window has closed, with the doubles or without", BeforeStart, Redeal{1, 0, fresh}, func(s *State) { s.Phase = PhasePlaying }, RefusedRedealClosed},
+		{"the window has closed, with the doubles or without", BeforeStart, Redeal{1, 0, fresh},
+			func(s *State) { s.Phase = PhasePlaying }, RefusedRedealClosed},
 		{"the own first turn is over, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh},
 			func(s *State) { s.Phase, s.Had.Turns[1] = PhasePlaying, 2 }, RefusedRedealClosed},
-		{"in the own first turn, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh}, func(s *State) { s.Phase = PhasePlaying }, RefusedNoDoubles},
+		{"in the own first turn, without the doubles", OwnFirstTurn, Redeal{1, 0, fresh},
+			func(s *State) { s.Phase = PhasePlaying }, RefusedNoDoubles},
 		{"without three doubles", BeforeStart, Redeal{1, 0, fresh}, nil, RefusedNoDoubles},
 		{"for tiles dealt earlier", BeforeStart, Redeal{0, 5, fresh}, nil, RefusedStaleTurn},
 		{"by nobody", BeforeStart, Redeal{2, 0, fresh}, nil, RefusedSeat},

@@ -242,8 +242,8 @@ func OwnFor(s *State, viewer int) (v View) {
 	return v
 }
 
-// Sealed returns a view without what shows how the tiles lie at another table with the same deal: the shuffled order, the
-// racks of others, and, for a viewer who is not there (at the table), all that was laid.
+// Sealed returns a view that reveals nothing to another table with the same deal: it omits the shuffled order and the
+// racks of others. For a viewer who is not at the table (there is false), it also omits the tiles on the table.
 func (v View) Sealed(there bool) View {
 	v.Held = true
 	if v.Result != nil {

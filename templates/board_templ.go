@@ -1905,7 +1905,7 @@ func olderBrowsers(p Page) templ.Component {
 	})
 }
 
-// tooOld is what a browser says that cannot run the scripts of a page that is nothing without them.
+// tooOld warns a reader whose browser cannot run the scripts of a page that needs them.
 func tooOld(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1932,9 +1932,9 @@ func tooOld(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var101 string
-		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs(T(ctx, "older.text", "chrome", OldestChrome, "safari", OldestSafari, "firefox", OldestFirefox))
+		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs(oldestWords(ctx, "older.text"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board.templ`, Line: 382, Col: 145}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/board.templ`, Line: 382, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var101))
 		if templ_7745c5c3_Err != nil {

@@ -13,7 +13,8 @@ import (
 
 // Urgency orders what tables need: those that wait for an official first.
 func Urgency(need string) int {
-	for i, kind := range []string{"called", "broken", "held", "unlinked", "offline", "protest", "proposal", "hurry", "count", "coming", "paused", "closing", "expired", "running", "waiting"} {
+	for i, kind := range []string{"called", "broken", "held", "unlinked", "offline", "protest", "proposal", "hurry",
+		"count", "coming", "paused", "closing", "expired", "running", "waiting"} {
 		if kind == need {
 			return i
 		}

@@ -378,7 +378,7 @@ func pausedWords(ctx context.Context, g Game) string {
 // held reports whether the game waits for players who had no device when it was dealt.
 func (g Game) held() bool { return g.View.Paused != nil && g.View.Paused.Why == engine.HeldForPlayers }
 
-// awaited names the players whom a held game waits for.
+// awaited returns the names of the players whom a held game waits for.
 func (g Game) awaited() (list []string) {
 	if !g.held() {
 		return nil

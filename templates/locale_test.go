@@ -224,7 +224,8 @@ var refusals = []string{
 	engine.RefusedAlreadyStarted, engine.RefusedNotStarted, engine.RefusedNotBegun, engine.RefusedGameOver,
 	engine.RefusedBadDeal, engine.RefusedSeats, engine.RefusedSeat, engine.RefusedNotYourTurn, engine.RefusedStaleTurn,
 	engine.RefusedPaused, engine.RefusedNotPaused, engine.RefusedPoolEmpty, engine.RefusedPoolNotEmpty,
-	engine.RefusedRedealOff, engine.RefusedRedealClosed, engine.RefusedRedealRefused, engine.RefusedRedealRight, engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled, engine.RefusedTimeCalled,
+	engine.RefusedRedealOff, engine.RefusedRedealClosed, engine.RefusedRedealRefused, engine.RefusedRedealRight,
+	engine.RefusedNoDoubles, engine.RefusedAlreadyReady, engine.RefusedAlreadyCalled, engine.RefusedTimeCalled,
 	engine.RefusedPhysical, engine.RefusedDigital, engine.RefusedNoStarter, engine.RefusedCounting, engine.RefusedPassed,
 	engine.RefusedCountSeats, engine.RefusedCountEnding, engine.RefusedCountFace, engine.RefusedCountFew, engine.RefusedCountMany,
 	engine.RefusedCountAble, engine.RefusedCountEmpty, engine.RefusedCountLoser, engine.RefusedCountWinner,
@@ -232,7 +233,8 @@ var refusals = []string{
 	engine.RefusedCountOut, engine.RefusedCountLowest,
 	engine.RefusedNotCalled, engine.RefusedReason, engine.RefusedAmount, engine.RefusedNotDue, engine.RefusedNoLimit,
 	engine.RefusedLeftovers, engine.RefusedCallTaken, engine.RefusedRuledSince, engine.RefusedSeatOut, engine.RefusedNoProposal,
-	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition, engine.RefusedTilesLie, engine.RefusedHeld,
+	engine.RefusedNoRuling, engine.RefusedCancelLate, engine.RefusedRewind, engine.RefusedPosition,
+	engine.RefusedTilesLie, engine.RefusedHeld,
 }
 
 // formatFamilies are the fields and words of a format's form by what stands before the first dot of their keys.

@@ -31,7 +31,8 @@ func statusKind(status string) string {
 // statuses are all the status words, for the test that each has a text.
 var statuses = []string{
 	"draft", "published", "running", "finished", "waiting", "provisional", "confirmed",
-	"called", "coming", "closing", "expired", "hurry", "protest", "proposal", "count", "paused", "held", "unlinked", "offline", "broken", "joined", "planned",
+	"called", "coming", "closing", "expired", "hurry", "protest", "proposal", "count", "paused", "held", "unlinked",
+	"offline", "broken", "joined", "planned",
 }
 
 // drawnNow marks the tiles of a rack in face order that were drawn: of equal ones the last.

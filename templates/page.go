@@ -72,7 +72,8 @@ func (p Page) about(ctx context.Context) string {
 	return T(ctx, "share.about", "event", p.Event.Name)
 }
 
-// ProofView is what an event's public page shows of its records. Archive is the SHA-256 of the archive that was exported last; empty: none was.
+// ProofView holds the hashes of an event's records for its public page. Archive is the SHA-256 of the last exported
+// archive; it is empty before the first export.
 type ProofView struct {
 	Head       string
 	Archive    string
@@ -112,8 +113,8 @@ func (p Page) zone() templ.Attributes {
 	return templ.Attributes{"data-zone": num(seconds / 60), "data-zone-name": zoneName(p.Drawn)}
 }
 
-// now is the server's time as the page is sent: its clocks are right before its stream speaks, however old the region is that was
-// drawn for many readers.
+// now returns the server's time at which the page is sent. A region cached for many readers may be older; with this
+// time its clocks are right before the stream's first message.
 func (p Page) now() templ.Attributes {
 	if p.Drawn.IsZero() {
 		return nil
@@ -121,14 +122,19 @@ func (p Page) now() templ.Attributes {
 	return templ.Attributes{"data-now": num64(p.Drawn.UnixMilli())}
 }
 
-// The oldest browsers that the scripts and the style sheets are written for: web/bundle builds and tests for them.
+// The oldest browsers that the scripts and the style sheets support. web/bundle builds and tests for them.
 const (
 	OldestChrome  = "102"
 	OldestSafari  = "15.4"
 	OldestFirefox = "101"
 )
 
-// plain is the page without scripts of a screen whose stream is known.
+// oldestWords returns a text that names the oldest browsers.
+func oldestWords(ctx context.Context, key string) string {
+	return T(ctx, key, "chrome", OldestChrome, "safari", OldestSafari, "firefox", OldestFirefox)
+}
+
+// plain returns the address of a screen's page without scripts, derived from the address of its stream.
 func (p Page) plain() string {
 	at, query, _ := strings.Cut(p.Live.URL, "/live")
 	if at == string(ScreenPath) {

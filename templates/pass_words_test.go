@@ -6,11 +6,12 @@ import (
 	"meldhall/engine"
 )
 
-// With an empty pool the player to move is told to pass, not to draw: on the page and in a hint, in all languages.
+// With an empty pool, the page and the hint offer the player a pass instead of a draw, in all languages.
 func TestEmptyPoolOffersPass(t *testing.T) {
 	english := WithLanguage(t.Context(), "en")
 	for _, opened := range []bool{false, true} {
-		line := map[int]string{0: "Your turn: open with 30 points or pass.", 5: "Your turn: open with 30 points or draw."}
+		line := map[int]string{0: "Your turn: open with 30 points or pass.",
+			5: "Your turn: open with 30 points or draw."}
 		hint := map[int]string{0: "You cannot open. Pass.", 5: "You cannot open yet. Draw a tile."}
 		if opened {
 			line = map[int]string{0: "Your turn: lay tiles or pass.", 5: "Your turn: lay tiles or draw."}

@@ -44,10 +44,12 @@ var officialsTexts = []string{
 	"protest.correct", "protest.count", "protest.list", "protest.none", "protest.reason", "protest.reject", "protest.uphold", "protest.upheld_now",
 	"board.call", "board.champion.", "board.fit", "board.gong", "board.inches", "board.lang_own", "board.letters", "board.look", "board.metres", "board.names", "board.part",
 	"board.revealed", "board.rotates", "board.screen", "board.set", "board.show", "board.sound", "board.tables", "board.test", "board.text_label", "board.theme.",
-	"storage.", "err_copy_", "clock.behind", "damage.log", "damage.official", "damage.player", "damage.row", "trust.", "err_no_authority",
+	"storage.", "err_copy_", "clock.behind", "damage.log", "damage.official", "damage.player", "damage.row", "trust.",
+	"err_no_authority",
 	"err_account_not_found", "err_check_in_state", "err_draw_moved", "err_format_points", "err_key_", "err_limited", "err_not_your_event", "err_of_house", "err_organization_",
 	"err_not_your_zone", "err_player_seated_twice", "err_protest_undecided", "err_protest_upheld", "err_result_changed", "err_result_recorded",
-	"err_roster_problems", "err_rules_", "err_second_", "second.", "err_table_size", "err_tiles", "err_tournament_name", "err_undo_changed", "err_zone_",
+	"err_roster_problems", "err_rules_", "err_second_", "second.", "err_table_size", "err_tiles", "err_tournament_name",
+	"err_undo_changed", "err_zone_",
 }
 
 // readersToo are keys that begin like one of officialsTexts and are read by all.

@@ -79,19 +79,19 @@ func regulationsAreIn(l Language) bool { return regulations[l.Tag] != nil }
 
 func regulationsFor(ctx context.Context) []Chapter { return regulations[regulationsTag(ctx)] }
 
-// RegulationsPart is a stage as the regulations describe it: its rules and its ranking.
+// RegulationsPart holds the rules and the ranking of one stage for the regulations.
 type RegulationsPart struct {
 	Stage   func(context.Context) string // its name; nil if there is only one part
 	Rules   engine.Ruleset
 	Ranking StageRanking
 }
 
-// StageRanking is how a stage is ranked. The words are those of a format; By is empty where the rule set says it.
+// StageRanking describes how a stage is ranked, in the words of the format. An empty By leaves it to the rule set.
 type StageRanking struct {
 	By           string
 	TieBreaks    []string // besides play-offs and lots
 	PlayOff, Lot bool
-	Decide       int  // how many first places they decide at the end
+	Decide       int  // the number of first places that they decide at the end
 	Divisions    bool // each division has its own first places
 	Cut          bool // another stage follows
 	FirstTo      int
@@ -109,14 +109,14 @@ type StageRanking struct {
 	Pairs        bool // tables of two
 }
 
-// TableScale is the table points by place at a table of so many players.
+// TableScale lists the table points by place for tables of one size.
 type TableScale struct {
 	Players int
 	Points  string
 }
 
-// Regulations is the whole text for an event of these parts, in the context's language. An article that differs from stage
-// to stage names the stages. The articles and their numbers are the same under every rule set and in every language.
+// Regulations returns the whole text for an event of these parts, in the context's language. An article that differs
+// between stages names them. Every rule set and language has the same articles with the same numbers.
 func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, error) {
 	ctx = LanguageOf(ctx).texts.With(ctx, regulationsTag(ctx)) // the words of the numbers as of the articles
 	count := func(key string) func(int) string {
@@ -150,7 +150,7 @@ func Regulations(ctx context.Context, parts ...RegulationsPart) ([]Chapter, erro
 	return chapters, nil
 }
 
-// byStage joins the texts of an article for the parts: one text where all are the same, else each with its stages.
+// byStage joins the texts that the parts give for one article. Equal texts appear once; others name their stages.
 func byStage(ctx context.Context, parts []RegulationsPart, texts []string) string {
 	if !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] }) {
 		return texts[0]

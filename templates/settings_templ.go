@@ -419,7 +419,7 @@ func settingsSwitch(name, text, hint string) templ.Component {
 	})
 }
 
-// sureSheet is where sure.js asks before a slip costs something: at the top, away from the keys that ask.
+// sureSheet is the dialog in which sure.js asks before a costly action. It lies at the top, away from the keys.
 func sureSheet() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1043,7 +1043,7 @@ type LeaderboardView struct {
 	Provisional int        // results not confirmed yet
 	Titles      []TitleRow // once the event is over
 	Rows        []RankRow
-	CutTie      string // that players tie across the cut to the next stage, and what will decide
+	CutTie      string // names a tie across the cut to the next stage, and its tie-breaks
 
 	Face     FaceView
 	Schedule bool // there is a plan of the day, or a promise of a draw

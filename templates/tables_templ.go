@@ -44,7 +44,7 @@ type TablePlayer struct {
 	Called    bool
 	Penalties int  // tiles drawn as penalties, for the staff
 	Tried     int  // how often the seat's code was tried after a device had used it, for the staff
-	Unlinked  bool // no device was ever at the seat in the event
+	Unlinked  bool // the player never had a device at the event
 	Offline   engine.Millis
 	Charge    int
 	Page      bool // that plays the seat

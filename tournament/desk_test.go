@@ -61,7 +61,8 @@ var idleGames = sync.OnceValue(func() *game.Games {
 	return g
 })
 
-// TestMain checks each property with 30 inputs, and with rapid's default number in long runs, unless the command line says otherwise.
+// TestMain checks each property with 30 inputs, and with rapid's default number in long runs, unless the command line
+// says otherwise.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // memory is there, and time is what tests are short of
 	if !testmode.Long {

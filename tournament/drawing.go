@@ -11,47 +11,48 @@ import (
 	"meldhall/tournament/pairing"
 )
 
-// RoundReport is what a round keeps of its seats: what is said of them as they are, and what they were made of.
-// Only the first part is shown with the round; the second is for drawing the seats again.
+// RoundReport is the stored report of a round's seats. Pages show the embedded report only; Drawn is the input for
+// drawing the seats again.
 type RoundReport struct {
 	pairing.Report
 	Drawn *Drawing `json:"drawn,omitempty"`
 }
 
-// Drawing is what the seats of a round were made of, besides its method, its seed and the rounds before it.
-// Families are not in it, which no archive tells: only how many players share one with another player of the round.
+// Drawing is the input of a round's draw, besides its method, its seed and the rounds before it. An archive must not
+// reveal families, so Drawing only counts the players who share one with another player of the round.
 type Drawing struct {
-	// Way is how the seats came about: see WayDrawn and the others.
-	Way      string            `json:"way"`
-	Sizes    []int             `json:"sizes"`
-	Rounds   int               `json:"rounds"`
-	Future   int               `json:"future,omitempty"`
-	Steps    int               `json:"steps,omitempty"`
-	Asked    int               `json:"asked,omitempty"` // how often the search had asked whether to stop when it was stopped; 0: it was not
+	// Way names the origin of the seats: WayDrawn or another of the ways.
+	Way    string `json:"way"`
+	Sizes  []int  `json:"sizes"`
+	Rounds int    `json:"rounds"`
+	Steps  int    `json:"steps,omitempty"`
+	// Asked counts the calls of pairing.Request.Stop until it stopped the search; 0: the search was not stopped.
+	Asked    int               `json:"asked,omitempty"`
 	Players  []DrawnPlayer     `json:"players"`
 	Families int               `json:"families,omitempty"`
 	Apart    []pairing.Pair    `json:"apart,omitempty"`
 	Begin    [][]pairing.Round `json:"begin,omitempty"`
-	Fixed    [][2]int64        `json:"fixed,omitempty"` // players who always sit at one table, with its number
+	Fixed    [][2]int64        `json:"fixed,omitempty"` // players with a fixed table, and its number
 	Numbers  []int             `json:"numbers"`         // of the tables in the hall
-	Seats    pairing.Round     `json:"seats"`           // as they came, table by table
+	Seats    pairing.Round     `json:"seats"`           // as drawn, before anybody changed them
 }
 
-// The ways in which seats come about.
+// The origins of a round's seats.
 const (
 	WayDrawn = "drawn" // by the method and the seed
 	WayPlan  = "plan"  // as planned with the round before
 	WayKept  = "kept"  // as in the round before
-	WayTie   = "tie"   // a play-off: those who tie
+	WayTie   = "tie"   // a play-off among tied players
 	WayFile  = "file"
 	WayHand  = "hand"
 )
 
-// DrawnPlayer is a player of a draw: id, number for the chart, place, place at the last table, country and club.
+// DrawnPlayer is a player of a draw: ID, number for the chart, place, place at the last table, country and club.
 // Countries and clubs are numbered from 1; 0 is none.
 type DrawnPlayer [6]int64
 
-// Drawing is what the round's seats were made of; false for a round of a program that did not keep it.
+// Drawing returns the input of the round's draw. It returns false for a round that an older program drew without
+// storing it.
 func (r Round) Drawing() (Drawing, bool) {
 	var rep RoundReport
 	if json.Unmarshal([]byte(r.Report), &rep) != nil || rep.Drawn == nil {
@@ -60,11 +61,11 @@ func (r Round) Drawing() (Drawing, bool) {
 	return *rep.Drawn, true
 }
 
-// drawing is what the seats of a draft were made of.
+// drawing returns the input that a draft's seats were drawn from.
 func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
 	q := d.q
-	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Future: q.Future, Steps: d.steps, Asked: d.asked,
-		Apart: q.Apart, Begin: q.Begin, Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
+	made := &Drawing{Way: d.way(), Sizes: q.Sizes, Rounds: q.Rounds, Steps: d.steps, Asked: d.asked, Apart: q.Apart,
+		Begin: q.Begin, Numbers: numbers, Seats: seats, Families: sharing(q.Players)}
 	countries, clubs := map[string]int64{"": 0}, map[string]int64{"": 0}
 	number := func(known map[string]int64, name string) int64 {
 		if _, ok := known[name]; !ok {
@@ -82,7 +83,7 @@ func (d roundPairing) drawing(seats pairing.Round, numbers []int) *Drawing {
 	return made
 }
 
-// way is how the seats of a draft come about.
+// way returns the origin of a draft's seats.
 func (d roundPairing) way() string {
 	switch {
 	case d.q.Method == pairing.Script:
@@ -99,7 +100,7 @@ func (d roundPairing) way() string {
 	return WayPlan
 }
 
-// sharing is how many players share a family with another one.
+// sharing counts the players who share a family with another player.
 func sharing(players []pairing.Player) (n int) {
 	count := map[string]int{}
 	for _, p := range players {
@@ -113,7 +114,7 @@ func sharing(players []pairing.Player) (n int) {
 	return n
 }
 
-// The most that a drawing may ask for: it may come from a file that somebody made up.
+// Limits of a drawing, because a forged archive can ask for any amount of work.
 const (
 	drawnPlayersMost = 3_000
 	drawnRoundsMost  = 100
@@ -122,21 +123,23 @@ const (
 )
 
 func (d Drawing) tooMuch() bool {
-	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 || d.Future < 0 || len(d.Begin) > drawnBeginMost ||
-		d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
+	return len(d.Players) > drawnPlayersMost || d.Rounds > drawnRoundsMost || d.Rounds < 1 ||
+		len(d.Begin) > drawnBeginMost || d.Steps > drawnStepsMost || d.Steps < 0 || d.Asked < 0 ||
 		slices.ContainsFunc(d.Begin, func(plan []pairing.Round) bool { return len(plan) > d.Rounds }) ||
-		slices.ContainsFunc(d.Players, func(p DrawnPlayer) bool { return p[2] < 0 || p[3] < 0 || p[3] > engine.MaxSeats })
+		slices.ContainsFunc(d.Players, func(p DrawnPlayer) bool {
+			return p[2] < 0 || p[3] < 0 || p[3] > engine.MaxSeats
+		})
 }
 
-// Again draws the rounds again that were drawn with a method and a seed after the rounds of a history. Families are
-// those of the players by now; it is an error where they cannot be those of the draw.
+// Again repeats a draw by a method and a seed after the rounds of a history. families are the players' present
+// families, by ID. It returns ErrOtherFamilies if they cannot be those of the draw.
 func (d Drawing) Again(ctx context.Context, method string, seed int64, history []pairing.Round,
 	families map[int64]string) ([]pairing.Round, error) {
 	if d.tooMuch() {
-		return nil, errors.New("no draw asks for so much")
+		return nil, errors.New("the drawing exceeds the limits of a draw")
 	}
-	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Future: d.Future, Seed: seed,
-		History: history, Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
+	q := pairing.Request{Method: method, Sizes: d.Sizes, Rounds: d.Rounds, Seed: seed, History: history,
+		Apart: d.Apart, Begin: d.Begin, Steps: d.Steps}
 	name := func(n int64) string {
 		if n == 0 {
 			return ""
@@ -144,8 +147,8 @@ func (d Drawing) Again(ctx context.Context, method string, seed int64, history [
 		return fmt.Sprint(n)
 	}
 	for _, p := range d.Players {
-		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]), LastPlace: int(p[3]),
-			Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
+		q.Players = append(q.Players, pairing.Player{ID: p[0], Number: int(p[1]), Place: int(p[2]),
+			LastPlace: int(p[3]), Country: name(p[4]), Club: name(p[5]), Family: families[p[0]]})
 	}
 	if sharing(q.Players) != d.Families {
 		return nil, ErrOtherFamilies
@@ -171,11 +174,11 @@ func (d Drawing) Again(ctx context.Context, method string, seed int64, history [
 		met.add(round)
 	}
 	if len(history) > 0 {
-		met.add(history[len(history)-1]) // in the round before it counts twice
+		met.add(history[len(history)-1]) // meetings in the round before count twice
 	}
 	pairing.Settle(rounds[0], slices.Clone(d.Numbers), fixed, met.cost)
 	return rounds, nil
 }
 
-// ErrOtherFamilies is that a round cannot be drawn again, since the families of its players are not known.
-var ErrOtherFamilies = errors.New("the families of its players stay at home, or are others now")
+// ErrOtherFamilies reports that a round cannot be drawn again because its players' families are unknown.
+var ErrOtherFamilies = errors.New("its players' families are not in the archive, or have changed")

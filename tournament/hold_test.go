@@ -12,14 +12,15 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// TestATableWithoutItsPlayersIsHeld: a table starts by itself when all its players have a device, and is held when one has none; a word to
-// all tables to go on does not start it, an official's word at the table does. Tables with real tiles are never held.
+// TestATableWithoutItsPlayersIsHeld: a table starts by itself when all its players have a device, and is held when one
+// has none. Resuming all tables does not start it; an official's Resume at the table does. Tables with real tiles are
+// never held.
 func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		linked int // of the three players
 		real   bool
-		want   []int // the seats that are awaited
+		want   []int // the awaited seats
 	}{
 		{"all are there", 3, false, nil},
 		{"two are there", 2, false, []int{2}},
@@ -39,25 +40,29 @@ func TestATableWithoutItsPlayersIsHeld(t *testing.T) {
 				return
 			}
 			var status string
-			if err := s.Read.Raw("SELECT status FROM games WHERE id = ?", id).Scan(&status).Error; err != nil || status != game.Running {
+			if err := s.Read.Raw("SELECT status FROM games WHERE id = ?", id).Scan(&status).Error; err != nil ||
+				status != game.Running {
 				t.Errorf("it is %s, %v", status, err)
 			}
 			referee := rights.Staff(rights.RoleReferee, "Bob")
-			all, err := games.RuleAll(ctx, referee, round, "all-go-on", engine.Resume{Grounds: engine.Grounds{By: "Bob"}})
+			all, err := games.RuleAll(ctx, referee, round, "all-go-on",
+				engine.Resume{Grounds: engine.Grounds{By: "Bob"}})
 			if err != nil || len(all) != 1 || all[0].Err == nil {
 				t.Errorf("all go on: %+v, %v", all, err)
 			}
-			if _, err := games.Submit(ctx, referee, id, "start-anyway", engine.Resume{Grounds: engine.Grounds{By: "Bob"}}); err != nil {
+			if _, err := games.Submit(ctx, referee, id, "start-anyway",
+				engine.Resume{Grounds: engine.Grounds{By: "Bob"}}); err != nil {
 				t.Fatal(err)
 			}
-			if snap, err = games.Look(ctx, id); err != nil || snap.State.Held() || snap.State.Paused == nil || snap.State.Paused.ResumeAt == 0 {
+			if snap, err = games.Look(ctx, id); err != nil || snap.State.Held() || snap.State.Paused == nil ||
+				snap.State.Paused.ResumeAt == 0 {
 				t.Errorf("started: %+v, %v", snap.State.Paused, err)
 			}
 		})
 	}
 }
 
-// linkedRound starts a round of one table of three, of whom some have a device; it returns the round and the game.
+// linkedRound starts a round of one table of three players, linked of whom have a device.
 func linkedRound(t *testing.T, s *storage.DB, linked int, real bool) (round, id int64) {
 	t.Helper()
 	ctx := context.Background()

@@ -56,10 +56,11 @@ func FindInvitation(ctx context.Context, s *storage.DB, code string) (Invitation
 	return inv, err
 }
 
-// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones. A code
-// takes a free seat only: a seat's own, which is spent by it, or with a table's code Player's. While a device plays for the
-// player, in this round or since an earlier one, the seat's code is spent too; an official takes the device out (ReissueCode).
-// The token is given out once and stored as a hash. Trying a spent code is counted at the seat and recorded.
+// Join uses a code: the device that gets the token then plays for the seat's player, in this round and all later ones.
+// A code works for a free seat only: a seat's code for its own seat, which spends the code; a table's code for
+// Player's. A device that plays for the player since an earlier round spends the seat's code too. An official can take
+// the device out (ReissueCode). Join returns the token once and stores its hash. It counts and records tries at a spent
+// code.
 type Join struct {
 	Code   string `json:"code" minLength:"1" maxLength:"64"`
 	Player int64  `json:"player,omitempty" doc:"with a table's code: who it is"` // with a seat's code it need not be said

@@ -86,10 +86,10 @@ type nextRound struct {
 	ahead      bool            // the round before counts as finished, with the results that it has
 	cut        *Cut            // that the round begins with; of a play-off: that it comes before
 	unranked   bool            // it is asked who plays it, and not in which order they stand
-	staying    bool            // everybody keeps the seat of the round before
+	staying    bool            // all players keep their seats of the round before
 	steps      int             // of the search, see door.Searches
-	asked      int             // see Drawing
-	fixed      map[int64]int   // who always sits at which table
+	asked      int             // see Drawing.Asked
+	fixed      map[int64]int   // table numbers by player with a fixed table
 }
 
 // nextRoundOf finds which round comes next and who plays it. The round before must be finished.

@@ -153,10 +153,8 @@ func (d *nextRound) request(db *gorm.DB) (pairing.Request, error) {
 		return pairing.Request{}, err
 	}
 	q := pairing.Request{Method: d.round.Method, Sizes: sizes, Rounds: 1, Seed: d.round.Seed, Players: d.entrantsKnown()}
-	if left := max(0, d.stage.Rounds-d.round.StageRound); q.Method == pairing.Plan || q.Method == pairing.Chart {
-		q.Rounds += left
-	} else {
-		q.Future = left
+	if q.Method == pairing.Plan || q.Method == pairing.Chart {
+		q.Rounds += max(0, d.stage.Rounds-d.round.StageRound)
 	}
 	if d.unranked { // to check seats by
 		return q, nil
@@ -348,7 +346,8 @@ func (r Round) mended(q pairing.Request, plan []pairing.Round) [][]pairing.Round
 	return [][]pairing.Round{exchanged, plan}
 }
 
-// judged puts the report of a round's seats into the round, and the rest of its plan. What the seats were made of stays.
+// judged stores the report of a round's seats in the round, and the rest of its plan. The stored input of the draw
+// stays.
 func (r *Round) judged(rep pairing.Report, left []pairing.Round) {
 	kept := RoundReport{Report: rep}
 	if drawn, ok := r.Drawing(); ok {

@@ -163,7 +163,8 @@ func (p Penalty) about(db *gorm.DB) (on door.About, err error) {
 const ruledOut = "player.withdraw"
 
 // withdrawKind is the record of players going in or out by a ruling.
-var withdrawKind = door.RecordKind(door.Kind{Name: ruledOut, Changes: []door.What{door.TopicPeople}, Details: door.Steps("log.is.")})
+var withdrawKind = door.RecordKind(door.Kind{Name: ruledOut, Changes: []door.What{door.TopicPeople},
+	Details: door.Steps("log.is.")})
 
 // setOut takes the player of a disqualification out of the rounds to come, as who leaves, or back in: with the chair at a table that
 // nobody plays at yet, and with what that changes for others.

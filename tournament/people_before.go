@@ -9,12 +9,14 @@ import (
 	"meldhall/tournament/door"
 )
 
-// wereOut returns, by start number, whether players had left the event at a moment, for those whose state has changed since.
-// At the end of an event, who leaves later no longer changes its places, its cuts or who qualifies.
-func wereOut(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) {
+// withdrawnAt returns, by start number, whether players had left the event at a moment. It contains only players whose
+// state has changed since. For an event that is over, the moment is its end at the latest: players who leave afterwards
+// must not change its places, its cuts or the qualification.
+func withdrawnAt(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) {
 	var end int64
 	if t.Status == StatusFinished {
-		err := db.Model(&door.Record{}).Where("tournament_id = ? AND action = ?", t.ID, finishEventKind.Name).Select("coalesce(max(id), 0)").Scan(&end).Error
+		err := db.Model(&door.Record{}).Where("tournament_id = ? AND action = ?", t.ID,
+			finishEventKind.Name).Select("coalesce(max(id), 0)").Scan(&end).Error
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +29,8 @@ func wereOut(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) 
 		since = since.Or("id > ?", end)
 	}
 	var records []door.Record
-	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%')", t.ID, ruledOut).
+	err := db.Select("action", "about", "data").Where("tournament_id = ? AND (action = ? OR action LIKE 'people.%')",
+		t.ID, ruledOut).
 		Where(since).Order("id").Find(&records).Error
 	out := map[int]bool{}
 	note := func(number int, left bool) {
@@ -46,7 +49,7 @@ func wereOut(db *gorm.DB, t Tournament, at engine.Millis) (map[int]bool, error) 
 		}
 		var changed peopleChanged
 		if json.Unmarshal([]byte(r.Data), &changed) != nil {
-			continue // of a kind that changes nobody's state
+			continue // a kind of record that changes no player's state
 		}
 		for _, p := range changed.Was.Players {
 			note(p.Number, p.State != "" && p.State != StateWaiting && !Player{State: p.State}.Plays())

@@ -12,7 +12,8 @@ import (
 
 func leaves(t *testing.T, s *storage.DB, tour Tournament, number int) {
 	t.Helper()
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID, Player: numberedPlayer(t, s, tour, number).ID}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, LeaveEvent{Tournament: tour.ID,
+		Player: numberedPlayer(t, s, tour, number).ID}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -32,7 +33,7 @@ func numberedPlayer(t *testing.T, s *storage.DB, tour Tournament, number int) Pl
 	return Player{}
 }
 
-// The cut to the final stays as it was made, whoever leaves later.
+// The cut to the final stays as it was made when players leave later.
 func TestLeavingLaterChangesNoPastCut(t *testing.T) {
 	f := oneRound()
 	f.Scoring.TieBreaks = []string{format.TieBestGame}
@@ -74,7 +75,7 @@ func TestLeavingLaterChangesNoPastCut(t *testing.T) {
 	}
 }
 
-// Once the event is over, who leaves keeps the place, and what it qualifies for; who left before does not.
+// A player who leaves after the end of the event keeps the place and the qualification. One who left before does not.
 func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	f := oneRound()
 	f.Qualification = format.Qualification{Berths: 1, Reserves: 1}
@@ -97,7 +98,8 @@ func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	if got := placesOf(t, s, tour); got != places {
 		t.Errorf("after the first has left: %s, want %s", got, places)
 	}
-	if _, err := door.Do(t.Context(), deskOf(s), organizer, PlayAgain{Tournament: tour.ID, Player: first.Player}); err != nil {
+	if _, err := door.Do(t.Context(), deskOf(s), organizer, PlayAgain{Tournament: tour.ID,
+		Player: first.Player}); err != nil {
 		t.Fatal(err)
 	}
 	if got := shown(t, s, tour); got != was {
@@ -113,7 +115,7 @@ func TestLeavingAfterTheEndChangesNothing(t *testing.T) {
 	}
 }
 
-// Players who tie across the cut are a tie, with what decides, until it is decided.
+// Players who tie across the cut are listed as a tie, with the deciding methods, until it is decided.
 func TestStandingsTellATieAtTheCut(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -121,7 +123,8 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 		decides string
 	}{
 		{"by lot", format.Scoring{Ranking: format.WinsPoints}, "[lot]"},
-		{"by play-off, then lot", format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}}, "[play_off lot]"},
+		{"by play-off, then lot", format.Scoring{Ranking: format.WinsPoints, TieBreaks: []string{format.TiePlayOff}},
+			"[play_off lot]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			f := oneRound()
@@ -133,7 +136,8 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 			if err != nil || st.Cut == nil || !st.CutFinal {
 				t.Fatalf("%+v, %v", st.Cut, err)
 			}
-			if c := st.Cut; len(c.In) != 4 || len(c.Tied) != 12 || c.Places != 4 || len(c.Ties) != 1 || fmt.Sprint(c.Decides) != row.decides {
+			if c := st.Cut; len(c.In) != 4 || len(c.Tied) != 12 || c.Places != 4 || len(c.Ties) != 1 ||
+				fmt.Sprint(c.Decides) != row.decides {
 				t.Errorf("got %+v", c)
 			}
 			if len(row.scoring.TieBreaks) > 0 {
@@ -142,14 +146,15 @@ func TestStandingsTellATieAtTheCut(t *testing.T) {
 			if _, err := door.Do(t.Context(), deskOf(s), organizer, DrawLot{Tournament: tour.ID}); err != nil {
 				t.Fatal(err)
 			}
-			if st, err = StandingsOf(t.Context(), s, tour.ID); err != nil || len(st.Cut.Ties) > 0 || len(st.Cut.Decides) > 0 || len(st.Cut.Through()) != 8 {
+			if st, err = StandingsOf(t.Context(), s, tour.ID); err != nil || len(st.Cut.Ties) > 0 ||
+				len(st.Cut.Decides) > 0 || len(st.Cut.Through()) != 8 {
 				t.Errorf("after the lot: %+v, %v", st.Cut, err)
 			}
 		})
 	}
 }
 
-// While the stage goes on the tie is told as it stands, before the first result and after the last cut nothing.
+// During a stage the cut shows the present tie. There is no cut before the first result and after the last cut.
 func TestStandingsTellTheCutAsItStands(t *testing.T) {
 	f := oneRound()
 	f.Stages[0].Rounds = 2

@@ -50,9 +50,9 @@ func sameTiles(tx *gorm.DB, round Round, tables []Table) error {
 	return err
 }
 
-// JoinTable makes a device the one that serves all seats of a physical table, by the table's code, unless another one does: an
-// official takes that out first (ReissueTableCode). The token is given out once and stored as a hash. Trying the code while
-// another device serves the table is counted at the table and recorded.
+// JoinTable lets a device serve all seats of a table with real tiles, by the table's code. If another device serves the
+// table, an official has to take it out first (ReissueTableCode). JoinTable returns the token once and stores its hash.
+// It counts and records tries at the code while another device serves the table.
 type JoinTable struct {
 	Code string `json:"code" minLength:"1" maxLength:"64" doc:"the table's"`
 }
@@ -68,15 +68,19 @@ func (j JoinTable) Do(tx *door.Tx) (Joined, error) {
 		return Joined{}, refuse.Conflict("err_table_digital", "table", inv.Table.Number)
 	}
 	var held int64
-	if err := tx.Model(&TableDevice{}).Where("tournament_id = ? AND number = ?", inv.Tournament.ID, inv.Table.Number).Count(&held).Error; err != nil {
+	if err := tx.Model(&TableDevice{}).Where("tournament_id = ? AND number = ?", inv.Tournament.ID,
+		inv.Table.Number).Count(&held).Error; err != nil {
 		return Joined{}, err
 	}
 	if held > 0 {
 		used := refuse.Conflict("err_code_used", "table", inv.Table.Number, "seat", 0)
-		tx.Then(func(context.Context, *game.Games) error { return used }) // that it was tried stays
-		tx.Record(door.Entry{Kind: codeReusedKind, Event: inv.Tournament.ID, On: door.About{Round: inv.Round.Number, Table: inv.Table.Number},
+		// refuse after the commit, so that the count stays
+		tx.Then(func(context.Context, *game.Games) error { return used })
+		tx.Record(door.Entry{Kind: codeReusedKind, Event: inv.Tournament.ID,
+			On:     door.About{Round: inv.Round.Number, Table: inv.Table.Number},
 			Topics: []door.Topic{{What: door.TopicTable, ID: inv.Table.ID}}})
-		return Joined{}, tx.Model(&Table{}).Where("id = ?", inv.Table.ID).Update("code_reused", gorm.Expr("code_reused + 1")).Error
+		return Joined{}, tx.Model(&Table{}).Where("id = ?", inv.Table.ID).Update("code_reused",
+			gorm.Expr("code_reused + 1")).Error
 	}
 	token, err := deviceToken(tx.DB, inv.Tournament.ID)
 	if err != nil {

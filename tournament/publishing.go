@@ -128,8 +128,8 @@ func (p Publishing) Told(now engine.Millis) Publishing {
 	return p
 }
 
-// Unpublished reports whether an event is for its officials only: no round of it has been published, or that was taken back. A
-// rehearsal or a training shows the people of the event in Rehearses, and is as that event is.
+// Unpublished reports whether an event is a draft, which only its officials may see: none of its rounds is published.
+// For a rehearsal or a training, ask the event in Rehearses, because its players appear in them.
 func (t Tournament) Unpublished() bool { return t.Practice == "" && t.Status == StatusDraft }
 
 // Sight is what somebody may see of an event: of each part what came before a moment, Always for all of it and 0 for nothing.

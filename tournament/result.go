@@ -50,7 +50,8 @@ func RoundResultsAt(ctx context.Context, s *storage.DB, roundID int64, at engine
 
 func RoundResultsIn(db *gorm.DB, roundID int64, at engine.Millis) (map[int64]game.Result, error) {
 	var sealed []int64
-	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE r.id = ? AND `+game.DealInPlay, roundID).Scan(&sealed).Error
+	err := db.Raw(`SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE r.id = ? AND `+game.DealInPlay, roundID).Scan(&sealed).Error
 	if err != nil {
 		return nil, err
 	}
@@ -295,9 +296,12 @@ func gameResults(db *gorm.DB, gameID int64, at engine.Millis) (results []game.Re
 		last := &results[len(results)-1]
 		last.Lines = append(last.Lines, l)
 		return err
-	}, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.id = ? AND `+game.DealInPlay+`),
-		r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at, l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
-		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ? ORDER BY r.rev, l.seat`, gameID, gameID, int64(at))
+	}, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+			WHERE g.id = ? AND `+game.DealInPlay+`),
+		r.id, r.rev, r.status, r.ending, r.actor, r.why, r.at,
+		l.id, l.seat, l.player_id, l.points, l.wins, l.charge, l.reason, l.tiles, l.opened
+		FROM results r JOIN result_lines l ON l.result_id = r.id WHERE r.game_id = ? AND r.at < ?
+		ORDER BY r.rev, l.seat`, gameID, gameID, int64(at))
 	return results, err
 }
 

@@ -50,7 +50,7 @@ func (o OrderReplay) Do(tx *door.Tx) (CorrectionEffect, error) {
 }
 
 // correcting is another result for revision Rev of a game's, on its way. Replay annuls the game, and another one is played.
-// Keep keeps the racks on record where a line names no tiles: whoever corrects the points may not see them.
+// Keep keeps the stored rack if a line names no tiles, because an official may correct points of a rack that is sealed.
 type correcting struct {
 	Game   int64 `json:"game"`
 	Rev    int   `json:"rev"`
@@ -77,7 +77,8 @@ func (c correcting) do(tx *door.Tx, seconded bool) (e CorrectionEffect, err erro
 		c = c.annulling(r.latest)
 	}
 	var round Round
-	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)", r.game.TableID).Take(&round).Error; err != nil {
+	if err := tx.Where("id = (SELECT round_id FROM tables WHERE id = ?)",
+		r.game.TableID).Take(&round).Error; err != nil {
 		return e, err
 	}
 	rules, err := before.tournament.RulesIn(round.Stage, round.Number)
@@ -248,11 +249,11 @@ type Correction struct {
 	Why    string            `json:"why"`
 }
 
-// pointsMost is by how many points the heaviest correction can differ, so that a typing mistake is caught.
+// pointsMost bounds the setting for corrections that need a second official, so that a typing mistake is caught.
 const pointsMost = 100_000
 
-// check holds a correction against the result it corrects: the same seats, one win shared by somebody, nothing for anybody when
-// the game is annulled, and points and racks that the rules and the tiles allow.
+// check compares a correction with the result it corrects. The seats must be the same, the wins must add up to one, and
+// an annulled game has neither wins nor points. Points and racks must be possible by the rules and the tiles.
 func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction, error) {
 	c.Why = spelling.Clean(c.Why)
 	if err := checkWhy(c.Why); err != nil {
@@ -289,7 +290,7 @@ func (c Correction) check(before game.Result, rules engine.Ruleset) (Correction,
 	return c, checkTiles(c.Lines)
 }
 
-// checkLine refuses points that no game gives, and a charge that no rack comes to.
+// checkLine refuses points that no game can give, and a charge that no rack can cost.
 func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
 	charge := rules.MostCharge()
 	points := (engine.MaxSeats-1)*charge + rules.WinBonus
@@ -304,7 +305,7 @@ func (c Correction) checkLine(l game.ResultLine, rules engine.Ruleset) error {
 	return nil
 }
 
-// checkTiles refuses racks that are not tiles, or hold more of a face, all together, than there are.
+// checkTiles refuses text that names no tiles, and racks that together hold a face more often than the set has it.
 func checkTiles(lines []game.ResultLine) error {
 	var held tile.Counts
 	for _, l := range lines {

@@ -84,11 +84,11 @@ const (
 	isIn
 )
 
-// asDrawn is the board as it stood before the first round of a stage was published, with those who had left by then. Whoever
-// entered the stage was there to play.
+// asDrawn returns the board from before the first round of a stage was published: players who had left by then are out,
+// and the entrants of the stage are in.
 func (b *board) asDrawn(db *gorm.DB, stage standing.Stage) (*board, error) {
 	first := b.rounds[slices.IndexFunc(b.rounds, func(r Round) bool { return r.Number == stage.FirstRound })]
-	left, err := wereOut(db, b.tournament, first.PublishedAt)
+	left, err := withdrawnAt(db, b.tournament, first.PublishedAt)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// wrongCorrections are changes of a correction that is right, each with the key of its refusal.
+// wrongCorrections change a valid correction, each with the key of the refusal.
 var wrongCorrections = []struct {
 	name   string
 	change func(*Correction)

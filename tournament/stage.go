@@ -89,8 +89,8 @@ func (b *board) cut(db *gorm.DB, stage int) (Cut, error) {
 	return cut, nil
 }
 
-// cutNow is the cut to the stage after the one that has begun last, as the standings are; final reports whether that one has
-// had all its games. A cut at each table falls at the end only.
+// cutNow returns the next cut by the present standings, or nil if none comes. final reports whether the running stage
+// has had all its games. A cut at each table exists only then.
 func (b *board) cutNow(db *gorm.DB) (cut *Cut, final bool, err error) {
 	stage := len(b.input.Stages)
 	played := slices.ContainsFunc(b.rows, func(r standing.Row) bool { return r.Games > 0 })

@@ -25,7 +25,7 @@ type Standings struct {
 	Used       map[string]int // how often each of them parts two neighbours there
 	Titles     []Title        // once the event is over
 	Input      standing.Input // what the places are made of
-	Cut        *Cut           // to the next stage, by the standings as they are; nil: none comes
+	Cut        *Cut           // to the next stage, by the present standings; nil: none comes
 	CutFinal   bool           // the stage before that cut has had all its games
 }
 
@@ -59,9 +59,10 @@ func (s Standings) ByPlayer() map[int64]StandingsRow {
 	return storage.MapOf(s.Rows, func(r StandingsRow) (int64, StandingsRow) { return r.Player, r })
 }
 
-// Cut is where the cut for a stage falls; with the number of stages as Stage, it is who has the first places at the end. Tied players share the line for Places places; Lot is what
-// decides among them, nil until it is drawn. Until then Ties are all ties across the line, of which there are several where each
-// table has its own, and Decides is what will part them, in order: format.TiePlayOff, format.TieLot.
+// Cut is the cut for a stage. With the number of stages as Stage, it holds the winners of the first places at the end.
+// The players in Tied compete for Places places. Lot decides among them; it is nil until it is drawn. Until then Ties
+// lists all ties across the line: several if each table has its own cut. Decides lists the methods that will separate
+// them, in order: format.TiePlayOff, format.TieLot.
 type Cut struct {
 	Stage  int
 	Size   int
@@ -209,7 +210,7 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 	if err != nil {
 		return nil, err
 	}
-	before, err := wereOut(db, b.tournament, at)
+	before, err := withdrawnAt(db, b.tournament, at)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +220,8 @@ func unrankedBoard(db *gorm.DB, tournamentID int64, at engine.Millis) (*board, e
 		if !changed {
 			withdrawn = p.Withdrawn
 		}
-		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: withdrawn, Disqualified: out[p.ID]})
+		b.input.Players = append(b.input.Players, standing.Player{ID: p.ID, Number: p.Number, Withdrawn: withdrawn,
+			Disqualified: out[p.ID]})
 	}
 	if b.input.Penalties, err = pointsOffTotals(db, tournamentID, at); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ type Table struct {
 	Code         string
 	CodeHash     *string
 	Tiles        string // digital or real; empty: what the event is
-	CodeReused   int    // tries at the code of a table with real tiles while another device serves it
+	CodeReused   int    // tries at the code while another device serves the table, which has real tiles
 
 	Seats []Seat // in seat order, filled by the readers that say so
 	Games []Game // in playing order, likewise

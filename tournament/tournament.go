@@ -69,7 +69,7 @@ type Tournament struct {
 	RehearsedBy string
 	EndsBy      engine.Millis
 	RemovedAt   engine.Millis
-	// ArchiveHash is the SHA-256 of the archive that an official exported last, at ArchivedAt; empty before the first.
+	// ArchiveHash is the SHA-256 of the last archive that an official exported, at ArchivedAt; empty before the first.
 	ArchiveHash string
 	ArchivedAt  engine.Millis
 	// ZonesBind says that referees and scorekeepers rule at the tables of their zones alone.
@@ -217,7 +217,7 @@ func TournamentByID(ctx context.Context, s *storage.DB, id int64) (Tournament, e
 	return FindTournament(s.Read.WithContext(ctx), id)
 }
 
-// KeptTournament returns an event that may have been removed since: an ended rehearsal, whose logs stay.
+// KeptTournament returns an event even if it was removed. The logs of an ended rehearsal stay in the database.
 func KeptTournament(ctx context.Context, s *storage.DB, id int64) (Tournament, error) {
 	return storage.ByID[Tournament](s.Read.WithContext(ctx), "tournament", id)
 }

@@ -24,7 +24,8 @@ import (
 func eventsTopic() topic {
 	set := func(t *testing.T) *event { return newPublished(t, "Test", roster(8), nil) }
 	rows := []tried{create("Cup", ""), create("", "err_tournament_name"), createWith("name\nAnna\nBen\n", ""), createWith("name\nAnna\nAnna\n", "err_roster_problems"),
-		exports(0, ""), exports(99, "err_tournament_not_found"), imports("", ""), imports("", "err_archive_here"), imports("PK", "err_archive_none"),
+		exports(0, ""), exports(99, "err_tournament_not_found"), imports("", ""), imports("", "err_archive_here"),
+		imports("PK", "err_archive_none"),
 		saveFormat(0, ""), saveFormat(99, "err_format_not_found"), saveFormat(1, ""), removeFormat(1, ""), removeFormat(99, "err_format_not_found"),
 		changeFormat("seating", "standings", "after the cup", func(s *format.Stage) { s.Seating = "standings" }, ""),
 		changeFormat("games_per_round", "2", "fewer", func(s *format.Stage) { s.GamesPerRound = 2 }, "err_format_begun"),
@@ -67,11 +68,12 @@ func create(name, code string) tried {
 	}}
 }
 
-// exports makes the archive of an event, 0: the walk's own.
+// exports exports the archive of an event; 0 is the walk's own.
 func exports(event int64, code string) tried {
 	return tried{kind: "tournament.export", code: code, ask: func(w *walker) asked {
 		event := cmp.Or(event, w.id)
-		return asked{page: "/actions/tournament.export", form: form("tournament", event), body: fields{"tournament": event}}
+		return asked{page: "/actions/tournament.export", form: form("tournament", event),
+			body: fields{"tournament": event}}
 	}}
 }
 

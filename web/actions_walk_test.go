@@ -216,7 +216,8 @@ func flat(text string) string {
 }
 
 // byChance is what differs between equal events.
-var byChance = regexp.MustCompile(`"(seed|hash|sha256|head|erased|bytes|took_ms|until)":("[^"]*"|\d+)|"(name|file)":"hall-[-.\d]+db"`)
+var byChance = regexp.MustCompile(
+	`"(seed|hash|sha256|head|erased|bytes|took_ms|until)":("[^"]*"|\d+)|"(name|file)":"hall-[-.\d]+db"`)
 
 // told are the records and wake-ups since it was last asked, as a text; empty for none.
 func (w *walker) told() string {

@@ -15,7 +15,7 @@ import (
 	"meldhall/web/shell"
 )
 
-// described is the document of the interface for programs, as it is served: what an answer may be.
+// described is the served OpenAPI document, as far as it describes answers.
 type described struct {
 	Paths      map[string]map[string]describedOperation
 	Components struct{ Schemas map[string]*answerSchema }
@@ -33,11 +33,11 @@ type describedOperation struct {
 type describedRoute struct {
 	method string
 	path   *regexp.Regexp
-	fixed  int // parts of the path that are no parameters
+	fixed  int // the number of path segments that are no parameters
 	describedOperation
 }
 
-// answerSchema is as much of JSON Schema as the document has.
+// answerSchema holds the keywords of JSON Schema that the document uses.
 type answerSchema struct {
 	Ref        string                   `json:"$ref"`
 	Type       any                      `json:"type"`
@@ -53,7 +53,7 @@ type answerSchema struct {
 
 var parameter = regexp.MustCompile(`\{\w+\}`)
 
-// document reads the document of a server.
+// document returns the OpenAPI document of a server.
 func document(t testing.TB, server http.Handler) *described {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -69,20 +69,21 @@ func document(t testing.TB, server http.Handler) *described {
 				fixed[i] = regexp.QuoteMeta(part)
 			}
 			pattern := regexp.MustCompile("^" + strings.Join(fixed, `[^/]+`) + "$")
-			d.routes = append(d.routes, describedRoute{strings.ToUpper(method), pattern, strings.Count(path, "/") - strings.Count(path, "{"), op})
+			d.routes = append(d.routes, describedRoute{strings.ToUpper(method), pattern,
+				strings.Count(path, "/") - strings.Count(path, "{"), op})
 		}
 	}
 	slices.SortStableFunc(d.routes, func(a, b describedRoute) int { return b.fixed - a.fixed })
 	return d
 }
 
-// theDocument is that of the program, which is the same for all tests.
+// theDocument caches the document, which is the same for all tests.
 var theDocument struct {
 	sync.Once
 	*described
 }
 
-// checkAnswer holds an answer against the document: its status, and its body by the schema.
+// checkAnswer compares the status and the body of an answer with the document.
 func checkAnswer(t testing.TB, server http.Handler, method, path string, status int, header http.Header, body []byte) {
 	t.Helper()
 	theDocument.Do(func() { theDocument.described = document(t, server) })
@@ -93,9 +94,12 @@ func checkAnswer(t testing.TB, server http.Handler, method, path string, status 
 
 func (d *described) faults(method, path string, status int, kind string, body []byte) []string {
 	path, _, _ = strings.Cut(path, "?")
-	i := slices.IndexFunc(d.routes, func(r describedRoute) bool { return r.method == method && r.path.MatchString(path) })
+	i := slices.IndexFunc(d.routes, func(r describedRoute) bool {
+		return r.method == method &&
+			r.path.MatchString(path)
+	})
 	if i < 0 || status == http.StatusNotModified {
-		return nil // the document itself, or an address that there is not
+		return nil // the document itself, or an unknown address
 	}
 	response, known := d.routes[i].Responses[fmt.Sprint(status)]
 	if !known {
@@ -123,7 +127,7 @@ func (d *described) faults(method, path string, status int, kind string, body []
 	return d.differs(content.Schema, "", value)
 }
 
-// differs is what of a value does not fit a schema.
+// differs returns the places where v violates the schema.
 func (d *described) differs(s *answerSchema, at string, v any) (faults []string) {
 	if s == nil {
 		return nil
@@ -131,7 +135,10 @@ func (d *described) differs(s *answerSchema, at string, v any) (faults []string)
 	if s.Ref != "" {
 		return d.differs(d.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")], at, v)
 	}
-	if len(s.AnyOf) > 0 && !slices.ContainsFunc(s.AnyOf, func(one *answerSchema) bool { return len(d.differs(one, at, v)) == 0 }) {
+	if len(s.AnyOf) > 0 && !slices.ContainsFunc(s.AnyOf, func(one *answerSchema) bool {
+		return len(d.differs(one, at,
+			v)) == 0
+	}) {
 		return d.differs(s.AnyOf[0], at, v)
 	}
 	if !isOfType(s.Type, v) {
@@ -211,13 +218,14 @@ func isOfType(want, v any) bool {
 	return want == is || want == "number" && is == "integer"
 }
 
-// TestTheDocumentDescribesErrors: each operation describes its errors as they are answered, says whether a token is needed, and promises no
-// list that may be null.
+// TestTheDocumentDescribesErrors checks that each operation documents its errors and whether it needs a token, and that
+// no documented list may be null.
 func TestTheDocumentDescribesErrors(t *testing.T) {
 	h := newHall(t)
 	d := document(t, h.server)
 	failure := d.Components.Schemas["Failure"]
-	if failure == nil || !slices.Equal(failure.Required, []string{"code", "message"}) || failure.Properties["Status"] != nil || string(failure.Additional) == "false" {
+	if failure == nil || !slices.Equal(failure.Required, []string{"code", "message"}) ||
+		failure.Properties["Status"] != nil || string(failure.Additional) == "false" {
 		t.Errorf("an error is described as %+v", failure)
 	}
 	for path, operations := range d.Paths {
@@ -225,12 +233,14 @@ func TestTheDocumentDescribesErrors(t *testing.T) {
 			if op.Security == nil {
 				t.Errorf("%s %s does not say whether it needs a token", method, path)
 			}
-			if s := op.Responses["default"].Content[shell.JSONKind].Schema; s == nil || s.Ref != "#/components/schemas/Failure" {
+			if s := op.Responses["default"].Content[shell.JSONKind].Schema; s == nil ||
+				s.Ref != "#/components/schemas/Failure" {
 				t.Errorf("%s %s does not describe all errors", method, path)
 			}
 		}
 	}
-	for _, name := range []string{"LiveState", "LiveGame", "View", "FloorLine", "ActionDone", "TournamentDetail", "SheetPreview"} { // of answers
+	for _, name := range []string{"LiveState", "LiveGame", "View", "FloorLine", "ActionDone", "TournamentDetail",
+		"SheetPreview"} {
 		s := d.Components.Schemas[name]
 		if s == nil {
 			continue

@@ -33,13 +33,18 @@ func TestArchivesOnPages(t *testing.T) {
 	if _, err := a.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if public := e.reader().get(t, fmt.Sprintf("/events/%d", e.id)).is(http.StatusOK).text("#proof"); !strings.Contains(public, a.Manifest.Head) || !strings.Contains(public, a.Manifest.SHA256) {
-		t.Errorf("the public page shows %q, the archive has the head %s and the hash %s", public, a.Manifest.Head, a.Manifest.SHA256)
+	if public := e.reader().get(t, fmt.Sprintf("/events/%d",
+		e.id)).is(http.StatusOK).text("#proof"); !strings.Contains(public, a.Manifest.Head) ||
+		!strings.Contains(public, a.Manifest.SHA256) {
+		t.Errorf("the public page shows %q, the archive has the head %s and the hash %s", public, a.Manifest.Head,
+			a.Manifest.SHA256)
 	}
-	if _, _, again := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, shell.APIBase), nil); !bytes.Equal(again, body) {
+	if _, _, again := e.organizer.send(http.MethodGet, strings.TrimPrefix(href, shell.APIBase),
+		nil); !bytes.Equal(again, body) {
 		t.Error("a second export is another archive")
 	}
-	if log := org.get(t, fmt.Sprintf("/desk/%d/log", e.id)).is(http.StatusOK).text("main"); strings.Count(log, a.Manifest.SHA256) != 1 {
+	if log := org.get(t, fmt.Sprintf("/desk/%d/log", e.id)).is(http.StatusOK).text("main"); strings.Count(log,
+		a.Manifest.SHA256) != 1 {
 		t.Errorf("the log has %d records of the export", strings.Count(log, a.Manifest.SHA256))
 	}
 	if page := org.get(t, "/desk").is(http.StatusOK); len(find(page.doc, "form[action=/actions/tournament.import]")) != 1 {

@@ -192,7 +192,7 @@ var movers = []mover{
 	{name: "by keyboard", use: useByKeys, lay: layByKeys, move: moveByKeys},
 }
 
-// TestBrowserWinsAGame plays with each kind of input; TestEventByRole plays by tap in every run.
+// TestBrowserWinsAGame plays a game with each kind of input. TestEventByRole plays by taps in every run.
 func TestBrowserWinsAGame(t *testing.T) {
 	b := startChromium(t)
 	for _, m := range movers {
@@ -224,7 +224,7 @@ func TestBrowserWinsAGame(t *testing.T) {
 	}
 }
 
-// winGame plays the prepared game of seat 0 to its end in the page: three plays by hand, while the others act by HTTP.
+// winGame plays the prepared game of seat 0 to its end: three plays in the page, while the others act over HTTP.
 func (m mover) winGame(p *tab, e *event, game int64) {
 	p.t.Helper()
 	e.readyBut(1, game)
@@ -246,11 +246,13 @@ func (m mover) winGame(p *tab, e *event, game int64) {
 	p.wait(`document.getElementById("game").dataset.mine === "true"`)
 	p.picture("6-table")
 
-	m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run: the upper end goes to it
+	m.lay(p, freeCell(p, 3), "B10") // a second B10 splits the run and takes its upper end
 	m.move(p, cellOf(p, "B11"), cellOf(p, "B10.laid")+1)
 	m.move(p, cellOf(p, "B12"), cellOf(p, "B11")+1)
-	m.lay(p, cellOf(p, "J"), "R11") // into the joker's place; the joker goes to the end
-	p.wait(`((r, j) => Number(j.dataset.at) === Number(r.dataset.at) + 1)(document.querySelector("#table .tile[data-face=R12]").parentElement, document.querySelector("#table .tile.J").parentElement)`)
+	m.lay(p, cellOf(p, "J"), "R11") // takes the joker's place; the joker moves to the end
+	p.wait(`((r, j) => Number(j.dataset.at) === Number(r.dataset.at) + 1)(
+		document.querySelector("#table .tile[data-face=R12]").parentElement,
+		document.querySelector("#table .tile.J").parentElement)`)
 	m.move(p, cellOf(p, "J"), freeCell(p, 3))
 	m.lay(p, cellOf(p, "J")+1, "K13", "R13")
 	p.wait(`document.querySelectorAll("#table .tag.good").length === 4 && !document.getElementById("play").disabled`)

@@ -27,15 +27,15 @@ type chromium struct {
 	ctx context.Context
 }
 
-// startChromium returns the browser that all tests share and marks the test as parallel and long. Without a browser the test is
-// skipped; in CI it fails. Under the race detector browser tests are skipped.
+// startChromium returns the browser that all tests share and marks the test as parallel and long. Without a browser the
+// test is skipped; in CI it fails. Under the race detector browser tests are skipped.
 func startChromium(t *testing.T) *chromium {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
 	return startChromiumAlways(t)
 }
 
-// startChromiumAlways is startChromium for the few tests that also run in ordinary runs: an event as each role lives it.
+// startChromiumAlways is startChromium for the few tests that also run in ordinary runs.
 func startChromiumAlways(t *testing.T) *chromium {
 	t.Helper()
 	testmode.SkipUnderRace(t)
@@ -64,13 +64,22 @@ func startChromiumAlone(t *testing.T) *chromium {
 func sharedChromium(t *testing.T) *chromium {
 	t.Helper()
 	ctx, err := browser()
-	if errors.Is(err, exec.ErrNotFound) && os.Getenv("CI") != "true" {
-		t.Skip(err)
+	if errors.Is(err, exec.ErrNotFound) {
+		skipMissing(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &chromium{t, ctx}
+}
+
+// skipMissing skips a test whose browser is not installed. In CI the test fails.
+func skipMissing(t *testing.T, missing error) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
 }
 
 // browser is the one browser of all tests, begun when the first asks for it; it ends with the tests. The shell without windows is

@@ -29,7 +29,7 @@ func (p *tab) middle(selector string) point {
 	return *at
 }
 
-// armed is true in a page once a key takes a press: one that ends something ignores the first moment after it appears.
+// armed returns an expression that is true once a key accepts a press. Keys with data-ends ignore input at first.
 func armed(selector string) string {
 	return `!document.querySelector(` + strconv.Quote(selector) + `)?.closest("[data-fresh]")`
 }
@@ -78,7 +78,7 @@ func (p *tab) clicked() bool {
 		addEventListener("click", () => done(false), { capture: true, once: true });
 		setTimeout(() => done(true), 1500);
 	})`, chromedp.EvalAwaitPromise))
-	if err != nil || !missed { // an error: the page has gone
+	if err != nil || !missed { // the evaluation fails once the page is closed
 		return true
 	}
 	p.t.Log("a tap was taken for something else")
@@ -108,7 +108,7 @@ func (p *tab) tapWhen(at point, when time.Time) {
 	p.taps++
 }
 
-// frame waits until the page has drawn once more.
+// frame waits for the page's next frame.
 func (p *tab) frame() {
 	p.t.Helper()
 	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`)

@@ -153,8 +153,8 @@ func (s *controlPages) announcePost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, again)
 	}
-	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)}, again,
-		templates.AnnouncementsPath(event), "announce.done")
+	return s.Post(c, floor.Announce{Tournament: event, Level: view.Level, Texts: view.Texts, Minutes: int(minutes)},
+		again, templates.AnnouncementsPath(event), "announce.done")
 }
 
 func (s *controlPages) rehearsalPage(c *gin.Context) error {

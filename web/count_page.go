@@ -180,7 +180,7 @@ func (s *Server) showCorrection(c *gin.Context, event, game int64, view template
 		view.Warning = templates.T(ctx, "correct.unbalanced", "sum", templates.SignedPoints(ctx, off.Sum), "want", templates.SignedPoints(ctx, off.Want))
 	}
 	if e.Second {
-		way, _, err := s.secondWay(ctx, s.Staff(c), event)
+		way, err := s.secondWay(ctx, s.Staff(c), event)
 		if err != nil {
 			return err
 		}

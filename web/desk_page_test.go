@@ -190,7 +190,7 @@ func seatAndPublish(t *testing.T, o *reader) *leaf {
 	if page.text(".tables") == before {
 		t.Error("drawn again, the same seats")
 	}
-	o.reader().get(t, "/events/1").is(http.StatusNotFound) // a draft is its officials' own
+	o.reader().get(t, "/events/1").is(http.StatusNotFound) // only its officials see a draft
 	o.get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
 	page = page.submit("/round.publish").is(http.StatusOK).says(".flash", "published")
 	o.reader().get(t, "/events/1").is(http.StatusOK).says("main", "No results yet")
@@ -272,7 +272,7 @@ func countAndCorrect(t *testing.T, h *hall, players []*caller) {
 	confirmAndCorrect(t, ref)
 }
 
-// leaderboardSays fails unless the public standings hold a text, or do not.
+// leaderboardSays checks whether the public standings contain a text.
 func (r *reader) leaderboardSays(t *testing.T, text string, want bool) {
 	t.Helper()
 	r.hall.pass()

@@ -14,15 +14,17 @@ import (
 	"meldhall/web/shell"
 )
 
-// The name, the people and the clubs of an event that is a draft.
+// The names of a draft event, its people and its clubs.
 const (
-	draftName  = "Zzyzx Cup"
-	draftList  = "name,country,club\nQuirina Zwetkowa,IT,Xylofon Club\nBartolo Yxkull,IT,Xylofon Club\nCid Okapi,IT,\nDan Okapi,IT,\n"
+	draftName = "Zzyzx Cup"
+	draftList = "name,country,club\nQuirina Zwetkowa,IT,Xylofon Club\nBartolo Yxkull,IT,Xylofon Club\n" +
+		"Cid Okapi,IT,\nDan Okapi,IT,\n"
 	noSuchOne  = 99_999
 	draftWords = "Zzyzx|Zwetkowa|Yxkull|Xylofon|Okapi"
 )
 
-// draftEvent is an event with a drafted round in a hall with another event, which runs; strangers are those who are no officials of it.
+// draftEvent creates an event with a draft round in a hall with another, running event. The strangers are readers who
+// are no officials of the draft event.
 func draftEvent(t *testing.T) (e *event, strangers map[string]*reader) {
 	t.Helper()
 	e = newEvent(t, 4, nil)
@@ -30,13 +32,14 @@ func draftEvent(t *testing.T) (e *event, strangers map[string]*reader) {
 	_, _ = e.club("red", rights.RoleOrganizer)
 	strangers["an organizer of an organization"] = e.signedIn("Ann@red")
 	var made api.TournamentDetail
-	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": draftName, "place": "Xylofon Hall", "format": "open", "rules": fields{"preset": "wrc"}, "roster": draftList}, &made)
+	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": draftName, "place": "Xylofon Hall",
+		"format": "open", "rules": fields{"preset": "wrc"}, "roster": draftList}, &made)
 	e.id = made.ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", e.id), fields{}, &e.round)
 	return e, strangers
 }
 
-// named is the first word of a draft that a body has.
+// draftNamed returns the first name of the draft event that body contains, or "".
 func draftNamed(body string) string {
 	for word := range strings.SplitSeq(draftWords, "|") {
 		if strings.Contains(body, word) {
@@ -46,17 +49,21 @@ func draftNamed(body string) string {
 	return ""
 }
 
-// TestADraftEventIsForItsOfficials: a draft event is not there for others, on any page, list, picture or answer, until its first
-// round is published, and again when that is taken back; and nor is a rehearsal of it.
+// TestADraftEventIsForItsOfficials checks that only its officials see a draft event and its rehearsals, on any page,
+// list, picture or answer. Publishing its first round shows it; unpublishing hides it again.
 func TestADraftEventIsForItsOfficials(t *testing.T) {
 	t.Parallel()
 	e, strangers := draftEvent(t)
 	at, own := fmt.Sprintf("/events/%d", e.id), fmt.Sprintf("%s/tournaments/%d", shell.APIBase, e.id)
 	lists := []string{"/", "/card.png", shell.APIBase + "/tournaments"}
-	paths := []string{at, at + "/live", at + "/players", at + "/tables", at + "/rounds", at + "/schedule", at + "/regulations", at + "/statistics", at + "/crosstable", at + "/register",
-		at + "/calendar.ics", at + "/results.atom", at + "/card.png", at + "/boards/names,tables", at + "/boards/names/live", at + "/display/1", at + "/display/1/live", "/embed" + at,
-		fmt.Sprintf("/overlay/%d/table", e.id), at + "/paper/standings", own, own + "/players", own + "/standings", own + "/schedule", own + "/announcements", own + "/promises",
-		own + "/registration", own + "/cut", own + "/qualification", own + "/export/seating.json", own + "/export/standings.csv"}
+	paths := []string{at, at + "/live", at + "/players", at + "/tables", at + "/rounds", at + "/schedule", at +
+		"/regulations", at + "/statistics", at + "/crosstable", at + "/register",
+		at + "/calendar.ics", at + "/results.atom", at + "/card.png", at + "/boards/names,tables", at +
+			"/boards/names/live", at + "/display/1", at + "/display/1/live", "/embed" + at,
+		fmt.Sprintf("/overlay/%d/table", e.id), at + "/paper/standings", own, own + "/players", own + "/standings",
+		own + "/schedule", own + "/announcements", own + "/promises",
+		own + "/registration", own + "/cut", own + "/qualification", own + "/export/seating.json", own +
+			"/export/standings.csv"}
 	hidden := func(when string) {
 		t.Helper()
 		for who, r := range strangers {
@@ -79,16 +86,19 @@ func TestADraftEventIsForItsOfficials(t *testing.T) {
 		}
 	}
 	var copied api.TournamentView
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", e.id), api.RehearsalBody{By: "tables"}, &copied)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rehearsal", e.id), api.RehearsalBody{By: "tables"},
+		&copied)
 	for who, r := range strangers {
-		if status, body := r.first(t, fmt.Sprintf("/events/%d/players", copied.ID)); status != http.StatusNotFound || draftNamed(body) != "" {
+		if status, body := r.first(t, fmt.Sprintf("/events/%d/players", copied.ID)); status != http.StatusNotFound ||
+			draftNamed(body) != "" {
 			t.Errorf("its rehearsal to %s: got %d with %q", who, status, draftNamed(body))
 		}
 	}
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rehearsals/%d/remove", copied.ID), nil, nil)
 
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/publish", e.round.ID), nil, &e.round)
-	if status, body := strangers["the public"].first(t, at+"/players"); status != http.StatusOK || draftNamed(body) == "" {
+	if status, body := strangers["the public"].first(t, at+"/players"); status != http.StatusOK ||
+		draftNamed(body) == "" {
 		t.Errorf("published: got %d", status)
 	}
 	regions := strangers["the public"].regions(t, at+"/tables/live")
@@ -104,25 +114,27 @@ func TestADraftEventIsForItsOfficials(t *testing.T) {
 	hidden("withdrawn")
 }
 
-// TestADraftTakesEntries: the registration that an organizer opens is there for everybody, with the event's name and nothing of its
-// people; the rest of the draft is not.
+// TestADraftTakesEntries checks that an open registration is public. It shows the event's name but no people, and the
+// rest of the draft stays hidden.
 func TestADraftTakesEntries(t *testing.T) {
 	t.Parallel()
 	e, strangers := draftEvent(t)
 	at := fmt.Sprintf("/events/%d", e.id)
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/people", e.id),
-		shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true, NoShowMinutes: 10}}, nil)
+		shell.PeopleBody{Kind: "settings", Settings: &tournament.PeopleSettingsOf{RegistrationOpen: true,
+			NoShowMinutes: 10}}, nil)
 	r := strangers["the public"]
 	page := r.get(t, at+"/register").is(http.StatusOK).says("main", draftName)
-	if body := r.body(t, at+"/register"); strings.Contains(body, "Zwetkowa") || strings.Contains(body, "Xylofon Club") || strings.Contains(body, `href="`+at+`"`) {
+	if body := r.body(t, at+"/register"); strings.Contains(body, "Zwetkowa") ||
+		strings.Contains(body, "Xylofon Club") || strings.Contains(body, `href="`+at+`"`) {
 		t.Errorf("the registration tells of people, or leads to what is not there: %s", body)
 	}
 	page.submit(at+"/register", "name", "Eve Newcomer").is(http.StatusOK).says("h1", "Eve Newcomer")
 	r.get(t, at+"/players").is(http.StatusNotFound)
 }
 
-// TestNoRouteTellsOfADraft asks every route for strangers: what it answers about a draft has no word of it, and is what it answers
-// about an event that does not exist.
+// TestNoRouteTellsOfADraft requests every route as a stranger. The answer about a draft contains none of its names and
+// equals the answer about a missing event.
 func TestNoRouteTellsOfADraft(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	t.Parallel()
@@ -131,10 +143,12 @@ func TestNoRouteTellsOfADraft(t *testing.T) {
 	for who, r := range strangers {
 		asked := 0
 		for _, route := range e.server.handler.Routes() {
-			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") || strings.Contains(route.Path, "/openapi") || strings.Contains(route.Path, ":ticket") {
+			if route.Method != http.MethodGet || strings.HasPrefix(route.Path, "/assets/") ||
+				strings.Contains(route.Path, "/openapi") || strings.Contains(route.Path, ":ticket") {
 				continue
 			}
-			pattern := strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id", "/rounds/:round").Replace(route.Path) + queries[route.Path]
+			pattern := strings.NewReplacer("/tournaments/:id", "/tournaments/:event", "/rounds/:id",
+				"/rounds/:round").Replace(route.Path) + queries[route.Path]
 			status, body := r.first(t, draft.Replace(pattern))
 			if word := draftNamed(body); word != "" {
 				t.Errorf("%s to %s tells %q", pattern, who, word)

@@ -12,8 +12,8 @@ import (
 	"meldhall/web/venue"
 )
 
-// TestADraftHasNoOthersTiles: a draft with a tile that is neither on the table nor on the player's rack is refused, and viewers go on
-// seeing the one before.
+// TestADraftHasNoOthersTiles checks that the server refuses a draft with a tile that is neither on the table nor on the
+// player's rack. Viewers still see the previous draft.
 func TestADraftHasNoOthersTiles(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})

@@ -10,11 +10,13 @@ import (
 	"meldhall/templates"
 )
 
-// silent keeps every stream from answering: a page shows what it came with.
-const silent = `window.fetch = ((fetch) => (address, how) => JSON.stringify(how?.headers || {}).includes("event-stream") ? new Promise(() => {}) : fetch(address, how))(window.fetch)`
+// silent blocks every stream, so a page keeps its first state.
+const silent = `window.fetch = ((fetch) => (address, how) =>
+	JSON.stringify(how?.headers || {}).includes("event-stream") ? new Promise(() => {}) : fetch(address, how)
+)(window.fetch)`
 
-// TestBrowserClocksBeforeTheFirstMessage: on every page with a clock it is right as soon as the page is there, however long ago the
-// region was drawn that the page shows.
+// TestBrowserClocksBeforeTheFirstMessage checks that the clocks of a page are right before the first message, even if
+// the server rendered the page's region long before.
 func TestBrowserClocksBeforeTheFirstMessage(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 600})
@@ -41,10 +43,12 @@ func TestBrowserClocksBeforeTheFirstMessage(t *testing.T) {
 		}
 	}
 	look(func(string) {})
-	p.wait(`performance.now() > 3000`) // what was drawn is old by now
+	p.wait(`performance.now() > 3000`) // the rendered time is old by now
 	look(func(address string) {
-		if wrong := eval[[]string](p, `[...document.querySelectorAll("[data-due]")].map((el) => [Number(el.querySelector(".digits").textContent), (Number(el.dataset.due) - Date.now()) / 1000])
-			.filter(([shown, left]) => Math.abs(shown - left) > 1.2).map(([shown, left]) => shown + ", want " + left)`); len(wrong) > 0 {
+		wrong := eval[[]string](p, `[...document.querySelectorAll("[data-due]")]
+			.map((el) => [Number(el.querySelector(".digits").textContent), (Number(el.dataset.due) - Date.now()) / 1000])
+			.filter(([shown, left]) => Math.abs(shown - left) > 1.2).map(([shown, left]) => shown + ", want " + left)`)
+		if len(wrong) > 0 {
 			t.Errorf("%s shows %q", address, wrong)
 		}
 	})
@@ -52,23 +56,29 @@ func TestBrowserClocksBeforeTheFirstMessage(t *testing.T) {
 	p.wait(`/^\d\d:\d\d/.test(document.querySelector(".o-time [data-wall]")?.textContent)`)
 }
 
-// TestBrowserLifeFollowsADrawing: a page that cannot draw what the server sends is not live, though it hears the server.
+// TestBrowserLifeFollowsADrawing checks that a page that receives messages but cannot render them is not marked live.
 func TestBrowserLifeFollowsADrawing(t *testing.T) {
 	b := startChromium(t)
 	e, game, p := playing(t, b, preparedRacks...)
-	eval[bool](p, `window.pings = 0, document.getElementById("live").addEventListener("ping", () => window.pings++), window.draws = htmx.swap, htmx.swap = async () => { throw new Error("no swap here"); }, true`)
+	eval[bool](p,
+		`window.pings = 0, document.getElementById("live").addEventListener("ping", () => window.pings++),
+		window.draws = htmx.swap, htmx.swap = async () => { throw new Error("no swap here"); }, true`)
 	e.draw(0, game)
 	p.wait(`document.getElementById("link").classList.contains("lost")`)
 	p.wait(`(window.pings = window.pings || 0) > 2`)
-	if !eval[bool](p, `document.getElementById("link").classList.contains("lost") && document.getElementById("game").dataset.mine === "true"`) {
+	if !eval[bool](p,
+		`document.getElementById("link").classList.contains("lost") &&
+			document.getElementById("game").dataset.mine === "true"`) {
 		t.Error("the page has not drawn the end of the turn, and says that it is live")
 	}
 	eval[bool](p, `htmx.swap = window.draws, true`)
 	e.draw(1, game)
-	p.wait(`document.getElementById("link").classList.contains("live") && document.getElementById("game").dataset.mine === "false"`)
+	p.wait(`document.getElementById("link").classList.contains("live") &&
+		document.getElementById("game").dataset.mine === "false"`)
 }
 
-// TestBrowserStaysAwakeAfterATouch: where the screen is kept on only after a touch, as WebKit does, the first one asks for it.
+// TestBrowserStaysAwakeAfterATouch checks that the first touch requests the wake lock in a browser that, like WebKit,
+// grants it only after a touch.
 func TestBrowserStaysAwakeAfterATouch(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
@@ -82,7 +92,8 @@ func TestBrowserStaysAwakeAfterATouch(t *testing.T) {
 			window.locks = (window.locks || 0) + 1;
 			return { released: false, release: async () => {} };
 		} } })`)
-	for _, address := range []string{"/play/game", string(templates.DisplayPath(e.id, 1)), string(templates.OverlayPath(e.id, "lower")), "/check"} {
+	for _, address := range []string{"/play/game", string(templates.DisplayPath(e.id, 1)),
+		string(templates.OverlayPath(e.id, "lower")), "/check"} {
 		p.open(e.http.URL + address)
 		p.wait(`document.documentElement.dataset.runs`)
 		if eval[bool](p, `!!window.locks`) {
@@ -94,7 +105,7 @@ func TestBrowserStaysAwakeAfterATouch(t *testing.T) {
 	p.wait(`document.querySelector("#check-awake .mark.good:not([hidden])")`)
 }
 
-// TestBrowserCheckWarnsOfNoMissingKind: what an engine never has is no warning.
+// TestBrowserCheckWarnsOfNoMissingKind checks that the device check does not warn about a feature that an engine lacks.
 func TestBrowserCheckWarnsOfNoMissingKind(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, nil)
@@ -106,14 +117,17 @@ func TestBrowserCheckWarnsOfNoMissingKind(t *testing.T) {
 	}
 	p.tap("#check-frame", "#check-tone")
 	p.wait(`document.querySelector("#check-sum p[data-sum=running]").hidden`)
-	eval[bool](p, `document.querySelectorAll("#check-answer .mark, #check-awake .mark").forEach((el) => el.hidden = true), true`) // the machine's doing
-	if left := eval[int](p, `document.querySelectorAll("#check tbody .mark:is(.now, .bad):not([hidden])").length`); left > 0 {
+	// these two depend on the machine that runs the test
+	eval[bool](p,
+		`document.querySelectorAll("#check-answer .mark, #check-awake .mark").forEach((el) => el.hidden = true), true`)
+	if left := eval[int](p,
+		`document.querySelectorAll("#check tbody .mark:is(.now, .bad):not([hidden])").length`); left > 0 {
 		t.Errorf("%d lines cannot be good here", left)
 	}
 }
 
-// TestBrowserOlderThanPromised: a browser that is too old for the scripts says so, or goes on with a page that needs none, at the
-// address where it was.
+// TestBrowserOlderThanPromised checks that a page warns in a browser that is too old for the scripts. A board
+// switches to its page without scripts at the same address.
 func TestBrowserOlderThanPromised(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 600})
@@ -134,7 +148,9 @@ func TestBrowserOlderThanPromised(t *testing.T) {
 			}
 			p.open(at.server + at.address)
 			p.wait(`document.documentElement.dataset.runs && document.getElementById("older")`)
-			if said := eval[string](p, `[document.getElementById("older")].filter((el) => !el.hidden).map((el) => el.innerText).join("")`); (p == old) != strings.Contains(said, "Chrome "+templates.OldestChrome) {
+			said := eval[string](p,
+				`[document.getElementById("older")].filter((el) => !el.hidden).map((el) => el.innerText).join("")`)
+			if (p == old) != strings.Contains(said, "Chrome "+templates.OldestChrome) {
 				t.Errorf("%s says %q", at.address, said)
 			}
 			if !eval[bool](p, `document.body.innerHTML.includes("<noscript><p class=\"older\">")`) {
@@ -143,9 +159,10 @@ func TestBrowserOlderThanPromised(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		string(templates.BoardsPath(e.id, "tables")) + "?theme=light": string(templates.BoardsPath(e.id, "tables")) + "?theme=light&plain=1",
-		string(templates.BoardPath):                                   string(templates.BoardPath) + "?plain=1",
-		string(templates.ScreenPath):                                  string(templates.BoardPath) + "?plain=1",
+		string(templates.BoardsPath(e.id, "tables")) + "?theme=light": string(templates.BoardsPath(e.id, "tables")) +
+			"?theme=light&plain=1",
+		string(templates.BoardPath):  string(templates.BoardPath) + "?plain=1",
+		string(templates.ScreenPath): string(templates.BoardPath) + "?plain=1",
 	} {
 		old.open(e.http.URL + address)
 		old.wait(fmt.Sprintf(`location.pathname + location.search === %q`, want))
@@ -153,7 +170,8 @@ func TestBrowserOlderThanPromised(t *testing.T) {
 	}
 }
 
-// TestPlainBoardsTurn: the pages of a plain board lead to one another under the board's own address, with what it asks for.
+// TestPlainBoardsTurn checks that each page of a plain board links to the next under the board's address and keeps its
+// settings.
 func TestPlainBoardsTurn(t *testing.T) {
 	t.Parallel()
 	e := newPublished(t, "Test", roster(48), nil)

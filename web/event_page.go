@@ -102,7 +102,8 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 		return view, state.Tournament, err
 	}
 	if held > 0 {
-		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held), URL: templates.HallPath(event)}}, view.Seconds...)
+		view.Seconds = append([]templates.Alert{{Kind: "held", Text: templates.T(ctx, "next.held", "n", held),
+			URL: templates.HallPath(event)}}, view.Seconds...)
 	}
 	if view.Note, err = s.ShownNote(ctx, actor, event, tournament.Parts...); err != nil {
 		return view, state.Tournament, err
@@ -111,7 +112,7 @@ func (s *views) deskView(ctx context.Context, actor rights.Actor, event int64) (
 	return view, state.Tournament, err
 }
 
-// heldTables returns how many tables of the running round wait for players who have no tablet.
+// heldTables returns the number of tables of the running round that wait for players without a tablet.
 func (s *views) heldTables(ctx context.Context, e eventState) (held int, err error) {
 	round, ok := venue.CurrentRound(e.rounds)
 	if !ok || round.Status != tournament.RoundRunning {

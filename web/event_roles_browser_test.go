@@ -10,12 +10,12 @@ import (
 )
 
 // oneGame is an event of one round with one game.
-const oneGame = `{"name":"evening","version":1,"source":"a test","stages":[{"name":"final","kind":"final","rounds":1,"games_per_round":1,
-"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
+const oneGame = `{"name":"evening","version":1,"source":"a test","stages":[{"name":"final","kind":"final",
+"rounds":1,"games_per_round":1,"cut":0,"seating":"random","seat_change":"every_round","carry_over":"all"}]}`
 
-// TestEventByRole runs one whole event as every role lives it, each in a tab of its own: the organizer creates, seats, publishes and
-// starts it, a player joins by the code on the card and wins by tapping, a referee confirms the count, and a spectator's open page
-// follows it to the champion.
+// TestEventByRole runs one whole event with a tab for each role. The organizer creates, seats, publishes and starts
+// it. A player joins by the code on the card and wins by taps. A referee confirms the count. A spectator's open page
+// follows the event to the champion.
 func TestEventByRole(t *testing.T) {
 	b := startChromiumAlways(t)
 	w := newWalk(t, b, func(c *Config) {
@@ -66,7 +66,8 @@ func TestEventByRole(t *testing.T) {
 	referee.tap(referee.reach(`form[action$="/result.confirm_result"] .primary`))
 
 	spectator.wait(`document.querySelector(".champion")?.innerText.includes("` + winner + `")`)
-	for name, p := range map[string]*tab{"organizer": w.p, "player": player, "referee": referee, "spectator": spectator} {
+	for name, p := range map[string]*tab{"organizer": w.p, "player": player, "referee": referee,
+		"spectator": spectator} {
 		if complaints := p.complaints(); len(complaints) > 0 {
 			t.Errorf("the %s's browser complains: %s", name, strings.Join(complaints, "\n"))
 		}

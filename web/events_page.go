@@ -55,7 +55,7 @@ func (s *views) eventRows(ctx context.Context, reader rights.Actor) ([]templates
 	return s.rowsOf(ctx, reader, all)
 }
 
-// rowsOf are lines of a list of events, of those that the reader may know of.
+// rowsOf returns the rows of a list of events, without the events that are hidden from the reader.
 func (s *views) rowsOf(ctx context.Context, reader rights.Actor, all []tournament.Tournament) ([]templates.EventRow, error) {
 	hosts, err := hosting.ByNumber(ctx, s.Store)
 	if err != nil {

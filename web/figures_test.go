@@ -16,7 +16,7 @@ import (
 // figures asks for as many samples as the printed table needs; without it the test only shows that each can be taken.
 var figures = flag.Bool("figures", false, "measure the tablet properly and print a table")
 
-// held logs how long something took that has a goal. Only a run with -figures fails where the goal is missed.
+// held logs a measured time and its goal. A missed goal fails the test only with -figures.
 func held(t *testing.T, what string, took, goal time.Duration) {
 	t.Helper()
 	t.Logf("%s after %v", what, took.Round(time.Millisecond))

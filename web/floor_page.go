@@ -134,19 +134,22 @@ func (s *views) floorRows(ctx context.Context, actor rights.Actor, round int64) 
 	return rows, nil
 }
 
-// addTried says that the code of a seat or a table was tried again: the device that has it may not be the players'.
+// addTried adds an alert that another device tried the code of a seat or a table. The device that used the code first
+// may not belong to the players.
 func addTried(ctx context.Context, row *templates.FloorRow, code floor.TriedCode) {
 	text := templates.T(ctx, "alert.code_table", "table", row.Number)
 	if code.Seat >= 0 {
 		p := &row.Players[code.Seat]
-		p.Tried, text = code.Times, templates.T(ctx, "alert.code", "table", row.Number, "name", templates.Isolate(p.Name))
+		p.Tried, text = code.Times, templates.T(ctx, "alert.code", "table", row.Number, "name",
+			templates.Isolate(p.Name))
 	}
-	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times), Kind: "code", TableID: row.ID, Text: text})
+	row.Alerts = append(row.Alerts, templates.Alert{Key: fmt.Sprintf("code-%d-%d-%d", row.ID, code.Seat, code.Times),
+		Kind: "code", TableID: row.ID, Text: text})
 }
 
 // addNeeds finds all that a table needs, and what an official is to be told of at once.
 func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) {
-	if row.Need != "offline" && row.Need != "unlinked" { // it is shown with the others below
+	if row.Need != "offline" && row.Need != "unlinked" { // addUnlinked and the alerts below show these two
 		row.Needs = append(row.Needs, templates.FloorNeed{Kind: row.Need, Note: row.Note, Since: row.Since})
 	}
 	alert := func(kind, key, name string) {
@@ -198,8 +201,8 @@ func addNeeds(ctx context.Context, row *templates.FloorRow, state engine.State) 
 	row.Need, row.Since = row.Needs[0].Kind, row.Needs[0].Since
 }
 
-// addUnlinked names the players of a table who never had a tablet in the event, louder than those whose tablet was lost. Of a held
-// table it is the whole need.
+// addUnlinked adds the players who never had a tablet at the event, above those who lost theirs. At a held table they
+// are the only need.
 func addUnlinked(ctx context.Context, row *templates.FloorRow, alert func(kind, key, name string)) {
 	none := templates.FloorNeed{Kind: "unlinked", Since: row.Since}
 	for seat, p := range row.Players {

@@ -38,7 +38,8 @@ func TestOrganizerEditsAFormat(t *testing.T) {
 		form.submit("/desk/formats/new", "do", "check", "players", "10", "stages[1].cut", "12", "stages[2].cut", "4").is(http.StatusOK).says(".fit", "there are 10")
 		finals := o.get(t, "/desk/formats/new?from=gwinnett").is(http.StatusOK)
 		finals.submit("/desk/formats/new", "do", "check", "players", "100").is(http.StatusOK).says(".fit", "at most 64")
-		finals.submit("/desk/formats/new", "do", "check", "players", "100", "players_max", "0").is(http.StatusOK).says(".fit", "at most 64 players")
+		finals.submit("/desk/formats/new", "do", "check", "players", "100", "players_max",
+			"0").is(http.StatusOK).says(".fit", "at most 64 players")
 	})
 	t.Run("stages come and go", func(t *testing.T) { addAndDropStages(t, form) })
 	list := form.submit("/desk/formats/new", "do", "save", "name", "Our cup", "stages[0].rounds", "2").is(http.StatusOK).says(".flash", "Our cup has been saved").says("main", "Our cup")

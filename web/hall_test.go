@@ -48,7 +48,7 @@ type hall struct {
 	keys   atomic.Int64
 	ahead  atomic.Int64 // nanoseconds by which the clock runs ahead, set by pass
 
-	officials map[string]*caller // who has signed in, by name
+	officials map[string]*caller // the signed-in officials by name
 
 	mu   sync.Mutex
 	sent []sentBody
@@ -116,7 +116,7 @@ func newHallAt(t *testing.T, path string, change ...func(*Config)) (h *hall) {
 	return h
 }
 
-// open puts the test's clock, the log and the desk over the store.
+// open connects the test's clock, the log and the desk to the store.
 func (h *hall) open() {
 	clock := h.store.Now
 	h.store.Now = func() time.Time { return clock().Add(time.Duration(h.ahead.Load())) }
@@ -125,7 +125,7 @@ func (h *hall) open() {
 	h.desk = door.NewDesk(h.store, h.games)
 }
 
-// pass moves the hall's clock on, so that pages drawn before are drawn again when asked for next.
+// pass advances the hall's clock, so the next request renders a cached page again.
 func (h *hall) pass() { h.ahead.Add(int64(450 * time.Millisecond)) }
 
 func presets(t *testing.T) preset.Library {
@@ -402,8 +402,9 @@ func (e *event) joinAll() {
 	e.t.Helper()
 	for _, table := range e.round.Tables {
 		for _, seat := range table.Seats {
-			if p := e.players[seat.Player.ID]; p != nil && seat.Joined { // the device carries over
-				e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat), p.token}
+			if p := e.players[seat.Player.ID]; p != nil && seat.Joined { // the device keeps its player
+				e.players[seat.Player.ID] = &caller{e.hall, fmt.Sprintf("table %d seat %d", table.Number, seat.Seat),
+					p.token}
 				continue
 			}
 			var joined api.JoinedView

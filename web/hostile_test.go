@@ -65,7 +65,7 @@ type hostile struct {
 	by    map[int]int
 }
 
-// never sends a request that the server must not answer with an error of its own: one in eight of them, by lot.
+// never sends a random eighth of the requests and checks that none causes an error of the server.
 func (h *hostile) never(what, method, path, kind, body, token string) {
 	h.t.Helper()
 	if h.rng.IntN(8) > 0 {

@@ -160,7 +160,8 @@ func TestAnArchiveIsWhoseTakesItIn(t *testing.T) {
 		}
 		if of == red.ID {
 			bea.must(http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil, nil)
-			ann.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet, fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil)
+			ann.refusedWith(t, http.StatusNotFound, "err_tournament_not_found", http.MethodGet,
+				fmt.Sprintf("/tournaments/%d/people", events[0].ID), nil)
 		}
 	}
 }

@@ -99,7 +99,8 @@ func (e *event) makesOne(t *testing.T, name string) int64 {
 	by := &caller{e.hall, name, session.Token}
 	var made api.TournamentDetail
 	body := func(name string) map[string]any {
-		return map[string]any{"name": name, "format": "open", "rules": map[string]any{"preset": "wrc"}, "roster": "name\nEve\nFay\nGil\nHal\n"}
+		return map[string]any{"name": name, "format": "open", "rules": map[string]any{"preset": "wrc"},
+			"roster": "name\nEve\nFay\nGil\nHal\n"}
 	}
 	by.must(http.MethodPost, "/tournaments", body("Blue Cup"), &made)
 	var round api.RoundDetail

@@ -86,8 +86,8 @@ func (s *tabletPages) seatsPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.PlayPath, "")
 }
 
-// joinAgain handles a code that opens nothing. A device that has its seat already goes there; any other try at a spent code is
-// counted, and the floor is told.
+// joinAgain handles an unusable code. A device that already has the seat goes there. Any other try at a spent code is
+// counted and shown on the floor.
 func (s *tabletPages) joinAgain(c *gin.Context, inv tournament.Invitation, err error) error {
 	if me := s.Player(c); me.Player != 0 && inv.Table.ID != 0 && me.Table == inv.Table.ID && (inv.Seat < 0 || inv.Seat == me.Seat) {
 		return s.SeeOther(c, templates.PlayPath, "")

@@ -15,8 +15,8 @@ import (
 	"meldhall/web/shell"
 )
 
-// TestCostlyRequestsEndAtTheirLimit: a request that is worked on for longer than the limit is stopped and answered with 503, and one
-// whose client has gone is not worked on. Commands of players are neither.
+// TestCostlyRequestsEndAtTheirLimit checks that a request ends with 503 at its time limit, and ends when its client
+// disconnects. Neither applies to players' commands.
 func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -62,12 +62,14 @@ func TestCostlyRequestsEndAtTheirLimit(t *testing.T) {
 		if status != http.StatusServiceUnavailable || said["code"] != "err_took_long" {
 			t.Errorf("%s: %d %v", row.path, status, said)
 		}
-		if status, said := ask(gone, e.organizer, row.method, row.path, row.body); status != 499 || said["code"] != "err_gone" {
+		if status, said := ask(gone, e.organizer, row.method, row.path, row.body); status != 499 ||
+			said["code"] != "err_gone" {
 			t.Errorf("%s for a client that has gone: %d %v", row.path, status, said)
 		}
 	}
 	seat := e.public().view(game).Turn.Seat
-	if status, said := ask(t.Context(), e.at(0, seat), "POST", fmt.Sprintf("/games/%d/draw", game), map[string]any{"turn": 1, "key": e.key()}); said["code"] == "err_took_long" {
+	if status, said := ask(t.Context(), e.at(0, seat), "POST", fmt.Sprintf("/games/%d/draw", game),
+		map[string]any{"turn": 1, "key": e.key()}); said["code"] == "err_took_long" {
 		t.Errorf("a player's command: %d %v", status, said)
 	}
 }

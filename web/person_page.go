@@ -140,7 +140,7 @@ func (s *publicPages) showRegister(c *gin.Context, status int, view templates.Re
 	return s.Show(c, status, templates.RegisterPage(view))
 }
 
-// published is the event whose pages a page leads to; nil while they are not there for its reader.
+// published returns the event that a page links to, or nil while its pages are hidden from the reader.
 func (s *publicPages) published(c *gin.Context, event *tournament.Tournament) *tournament.Tournament {
 	if s.AuthorizeEvent(c.Request.Context(), s.Staff(c), event.ID) != nil {
 		return nil

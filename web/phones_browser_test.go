@@ -28,8 +28,9 @@ const brokenWords = `(() => {
 	return [...found];
 })()`
 
-// TestBrowserPhones looks at every public page of an event that is over, of one in play and the registration of one to come on phones of 320 and
-// 390 px, with text as it comes and of twice its size: no word is broken, nothing is cut off or sticks out, no page scrolls sideways, and none complains.
+// TestBrowserPhones opens every public page of a finished and of a running event, and the registration of a coming one.
+// It uses phones of 320 and 390 px with text of normal and double size. No word may break, nothing may be cut off or
+// stick out, no page may scroll sideways, and none may log an error.
 func TestBrowserPhones(t *testing.T) {
 	b := startChromium(t)
 	season := newSeason(t)

@@ -262,11 +262,13 @@ func (k *tabletGame) testDraft(t *testing.T) {
 }
 
 func (k *tabletGame) testDraftOfOthersTiles(t *testing.T) {
-	status, v := k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn, Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
+	status, v := k.post(t, 0, "draft", shell.DraftRequest{Turn: k.turn,
+		Table: []engine.LaidFaces{{At: 0, Faces: faces(t, "R2 R3 R4")}}})
 	if status != http.StatusUnprocessableEntity || v["code"] != engine.CodeNotOnRack {
 		t.Errorf("got %d %v", status, v)
 	}
-	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page, `data-face="`) != 17 {
+	if page := k.seats[2].expect("/play/game", nil, 200, "", `data-face="O11"`); strings.Count(page,
+		`data-face="`) != 17 {
 		t.Error("seat 2 does not see the draft from before")
 	}
 }

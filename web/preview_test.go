@@ -99,13 +99,14 @@ func TestPreviewsOfLinks(t *testing.T) {
 	}
 }
 
-// TestThePreviewOfTheFirstPage says which events there are, those that run before those that are over, and none that is a draft.
+// TestThePreviewOfTheFirstPage checks that the preview lists the running events before the finished ones, and no draft.
 func TestThePreviewOfTheFirstPage(t *testing.T) {
 	t.Parallel()
 	e := newNamedEvent(t, "Cup of the lake", roster(4), nil)
 	e.start()
 	e.organizer.must(http.MethodPost, "/tournaments", fields{"name": "欧阳修远司马相如诸葛孔明", "format": "open", "rules": fields{"preset": "wrc"}}, nil)
-	for lang, want := range map[string][]string{"en": {"Events", "Cup of the lake", "Round 1", "127.0.0.1"}, "he": {"אירועים", "סיבוב 1"}, "ja": {"大会", "第1ラウンド"}} {
+	for lang, want := range map[string][]string{"en": {"Events", "Cup of the lake", "Round 1", "127.0.0.1"},
+		"he": {"אירועים", "סיבוב 1"}, "ja": {"大会", "第1ラウンド"}} {
 		_, page := e.asked(t, http.MethodGet, "/", "Cookie", "lang="+lang)
 		at := "/card.png?lang=" + lang
 		if !strings.Contains(page, `<meta property="og:image" content="`+e.http.URL+at+`">`) || !strings.Contains(page, `<meta name="description"`) {

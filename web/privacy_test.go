@@ -206,7 +206,8 @@ func privacyTopic() topic {
 	return topic{"privacy", set, []tried{erase(1, "Ann Berg", "asked for", ""), erase(99, "Nobody", "", "err_player_not_found"), erase(2, "Ben", "Ben asked for it", ""), out("err_take_out_early"), over, out("")}}
 }
 
-// TestAPersonsFileWaitsForTheGame: what is held of a player has nothing of a game that runs, whose draws nobody else may know.
+// TestAPersonsFileWaitsForTheGame checks that a player's personal data leaves out a running game, whose draws are
+// secret.
 func TestAPersonsFileWaitsForTheGame(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, map[string]any{"turn_seconds": 0})
@@ -216,7 +217,8 @@ func TestAPersonsFileWaitsForTheGame(t *testing.T) {
 	e.draw(seat, game)
 	moves := func() int {
 		var file struct{ Parts map[string][]any }
-		e.organizer.must(http.MethodGet, fmt.Sprintf("/players/%d/held", e.round.Tables[0].Seats[seat].Player.ID), nil, &file)
+		e.organizer.must(http.MethodGet, fmt.Sprintf("/players/%d/held", e.round.Tables[0].Seats[seat].Player.ID), nil,
+			&file)
 		return len(file.Parts["moves"])
 	}
 	if n := moves(); n != 0 {

@@ -30,7 +30,8 @@ func TestThePromisedSeedCanBeChecked(t *testing.T) {
 		if step == "drawn" {
 			organizer.must(http.MethodPost, fmt.Sprintf("/tournaments/%d/rounds", made.ID), map[string]any{}, &round)
 		}
-		if body := h.signedIn("referee").bodyOf(t, page); !strings.Contains(body, promised.Hash) || strings.Contains(body, "salt ") {
+		if body := h.signedIn("referee").bodyOf(t, page); !strings.Contains(body, promised.Hash) ||
+			strings.Contains(body, "salt ") {
 			t.Errorf("%s: the page shows the hash %t, the salt %t", step, strings.Contains(body, promised.Hash), strings.Contains(body, "salt "))
 		}
 		var told []tournament.ToldPromise

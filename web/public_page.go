@@ -47,7 +47,7 @@ func (s *Server) showPublic(c *gin.Context, event int64, title string, at templ.
 	return s.Show(c, http.StatusOK, templates.RegionPage(s.called(c, page), region.Component()))
 }
 
-// proof is what the event's public page shows of its records.
+// proof returns the hashes of an event's records for its public page.
 func (s *Server) proof(ctx context.Context, event int64) (*templates.ProofView, error) {
 	return venue.Kept(ctx, s.Venue, event, "proof", func(ctx context.Context) (*templates.ProofView, error) {
 		p, err := archive.ProofOf(ctx, s.Store, event)

@@ -24,25 +24,27 @@ func (e *event) readiness() (found venue.Readiness, checks map[string]venue.Read
 
 func (e *event) checkIn(t *testing.T, player int64) {
 	t.Helper()
-	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "test"), tournament.CheckIn{Tournament: e.id, Player: player}); err != nil {
+	if _, err := door.Do(t.Context(), e.desk, rights.Staff(rights.RoleOrganizer, "test"),
+		tournament.CheckIn{Tournament: e.id, Player: player}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestReadyCountsNoTabletsOfRealTables: seats with real tiles need no tablet; those of the other tables do.
+// TestReadyCountsNoTabletsOfRealTables checks that only the seats of tables without real tiles need a tablet.
 func TestReadyCountsNoTabletsOfRealTables(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 8, nil)
 	if _, checks := e.readiness(); checks["seats"].State != "good" || len(checks["seats"].Names) != 0 {
 		t.Errorf("real tiles: %+v", checks["seats"])
 	}
-	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID), tournament.SetTableTiles{Tiles: tournament.DigitalTiles}, &e.round)
+	e.referee.must(http.MethodPost, fmt.Sprintf("/tables/%d/tiles", e.round.Tables[0].ID),
+		tournament.SetTableTiles{Tiles: tournament.DigitalTiles}, &e.round)
 	if _, checks := e.readiness(); checks["seats"].State != "bad" || !strings.Contains(checks["seats"].Text, "0 of 4") {
 		t.Errorf("one table on tablets: %+v", checks["seats"])
 	}
 }
 
-// TestReadyNamesWhoIsNotCheckedIn: players of whom nothing says that they are here keep the round from being ready.
+// TestReadyNamesWhoIsNotCheckedIn checks that a round is not ready while players show no sign of being in the hall.
 func TestReadyNamesWhoIsNotCheckedIn(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
@@ -53,7 +55,8 @@ func TestReadyNamesWhoIsNotCheckedIn(t *testing.T) {
 		}
 	}
 	found, checks := e.readiness()
-	if round := checks["round"]; found.Ready || round.State != "bad" || len(round.Names) != 1 || round.Names[0] != absent.Name || !strings.Contains(round.Text, "not checked in") {
+	if round := checks["round"]; found.Ready || round.State != "bad" || len(round.Names) != 1 ||
+		round.Names[0] != absent.Name || !strings.Contains(round.Text, "not checked in") {
 		t.Errorf("%v %+v", found.Ready, round)
 	}
 	e.checkIn(t, absent.ID)
@@ -62,7 +65,7 @@ func TestReadyNamesWhoIsNotCheckedIn(t *testing.T) {
 	}
 }
 
-// TestReadyAfterTheEnd: of an event that is over nothing is ready, and nothing is asked for.
+// TestReadyAfterTheEnd checks that a finished event is not called ready and has no open checks.
 func TestReadyAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 4, nil)
@@ -73,7 +76,8 @@ func TestReadyAfterTheEnd(t *testing.T) {
 	if found.Ready || !found.Over || len(checks["seats"].Key) != 0 {
 		t.Errorf("%+v", found)
 	}
-	page := e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main", "The event is over")
+	page := e.signedIn("organizer").get(t, fmt.Sprintf("/referee/%d/ready", e.id)).is(http.StatusOK).says("main",
+		"The event is over")
 	if strings.Contains(page.text("main"), "Everything is ready") {
 		t.Error(page.text("main"))
 	}

@@ -141,9 +141,10 @@ func (s *views) realHall(ctx context.Context, actor rights.Actor, event int64) (
 	return view, states, nil
 }
 
-// unopenedChoice is what the rules charge a player who has not opened, for those who are asked about that.
+// unopenedChoice returns what the rules charge for a rack that has not opened.
 func unopenedChoice(rules engine.Ruleset) templates.UnopenedChoice {
-	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable, Alone: rules.NoMeldCounts == engine.Instead}
+	return templates.UnopenedChoice{Able: rules.NoMeldAble, Unable: rules.NoMeldUnable,
+		Alone: rules.NoMeldCounts == engine.Instead}
 }
 
 // realBeginsPost says who begins at a table.

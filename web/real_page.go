@@ -113,7 +113,8 @@ func sheetProof(seat game.SheetSeat) *templates.OpeningProof {
 	if p == nil {
 		return nil
 	}
-	return &templates.OpeningProof{Seat: p.Seat, Able: p.Able, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need, Relief: p.Relief}
+	return &templates.OpeningProof{Seat: p.Seat, Able: p.Able, Rack: p.Rack, Sets: p.Sets, Points: p.Points,
+		Need: p.Need, Relief: p.Relief}
 }
 
 // sheetPage lets an official fill in the score sheet of a table.

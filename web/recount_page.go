@@ -190,14 +190,17 @@ func (s *views) waitingCorrection(ctx context.Context, actor rights.Actor, event
 	row := newPenaltyRow(ctx, waiting[i])
 	may := rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	name, err := s.gameWords(ctx, gameID)
-	waits := &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name, MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}
+	waits := &templates.WaitingCorrection{ID: row.ID, By: row.By, At: row.At, Why: row.Reason, Name: name,
+		MayCancel: may, MaySecond: may && !waiting[i].ProposedBy(actor)}
 	if err != nil || !waits.MaySecond || waiting[i].AccountID == nil {
 		return waits, err
 	}
-	maker, made, same, err := staff.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account, waiting[i].At)
+	maker, made, same, err := staff.InOneHand(s.Store.Read.WithContext(ctx), *waiting[i].AccountID, actor.Account,
+		waiting[i].At)
 	if same {
 		waits.MaySecond = false
-		waits.Why += " · " + templates.T(ctx, "err_second_own_hand", "maker", maker, "made", made) + " " + templates.T(ctx, "second.again")
+		waits.Why += " · " + templates.T(ctx, "err_second_own_hand", "maker", maker, "made", made) + " " +
+			templates.T(ctx, "second.again")
 	}
 	return waits, err
 }

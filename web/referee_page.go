@@ -120,7 +120,8 @@ func (s *views) rulingView(ctx context.Context, actor rights.Actor, event, table
 	}
 	view.MayHeavily = rights.Authorize(actor, rights.Place{Tournament: event}, rights.MayRuleHeavily) == nil
 	view.Key = venue.RulingKeyOf(snap.Ref.ID, snap.State.Seq)
-	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked), snap.State.Rules.IllegalTiles
+	view.Tablet, view.Devices, view.Illegal = s.TableTablet(snap), s.devicesAt(snap, current.Unlinked),
+		snap.State.Rules.IllegalTiles
 	if view.Dispute, err = s.disputeAt(ctx, event, at); err != nil {
 		return view, err
 	}
@@ -189,7 +190,8 @@ func (s *views) devicesAt(snap *game.Snapshot, unlinked int) []templates.TablePl
 	devices := make([]templates.TablePlayer, len(snap.Ref.Players))
 	for seat, player := range snap.Ref.Players {
 		d := s.Presence.Device(player)
-		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 && !snap.State.Physical && snap.State.Phase != engine.PhaseOver}
+		devices[seat] = templates.TablePlayer{Offline: d.Offline, Charge: d.Charge, Unlinked: unlinked&(1<<seat) != 0 &&
+			!snap.State.Physical && snap.State.Phase != engine.PhaseOver}
 	}
 	return devices
 }

@@ -48,10 +48,11 @@ func TestRehearsal(t *testing.T) {
 	}
 	var list []api.TournamentView
 	h.public().must(http.MethodGet, "/tournaments", nil, &list)
-	if len(list) != 0 { // nor is the event, which is a draft
+	if len(list) != 0 { // the event itself is a hidden draft
 		t.Errorf("the public list holds %+v", list)
 	}
-	if page := h.signedIn("referee").get(t, fmt.Sprintf("/events/%d", copied.ID)); !strings.Contains(page.text(".news"), "nothing counts") {
+	if page := h.signedIn("referee").get(t, fmt.Sprintf("/events/%d", copied.ID)); !strings.Contains(page.text(".news"),
+		"nothing counts") {
 		t.Errorf("it is not marked: %q", page.text(".news"))
 	}
 	o.must(http.MethodGet, fmt.Sprintf("/tournaments/%d", made.ID), nil, &detail)

@@ -142,7 +142,8 @@ func replayRow(turn game.ReplayTurn, best solve.Play) templates.ReplayRow {
 func openingViews(proofs []game.OpeningProof, people []templates.Person, ref game.Ref) []templates.OpeningProof {
 	views := make([]templates.OpeningProof, len(proofs))
 	for i, p := range proofs {
-		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets, Points: p.Points, Need: p.Need, Relief: p.Relief}
+		views[i] = templates.OpeningProof{Seat: p.Seat, Able: p.Able, Turn: p.Turn, Rack: p.Rack, Sets: p.Sets,
+			Points: p.Points, Need: p.Need, Relief: p.Relief}
 		if p.Seat < len(people) {
 			views[i].Name = people[p.Seat].Name
 		}
@@ -265,6 +266,10 @@ func (s *publicPages) displayTurnPage(c *gin.Context) error {
 	}
 	past := templates.DisplayPast{Event: key.event, Number: key.number, Turn: turnLine(turn, at.people), Of: of, Laid: tile.FacesOf(turn.Played)}
 	_, past.Table = turn.Views()
-	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of))
-	return s.showIn(c, ctx, templates.DisplayPastPage(p, s.displaySettings(c), past))
+	set, err := s.displaySettings(c)
+	if err != nil {
+		return err
+	}
+	p := s.displayFrame(c, templates.T(ctx, "replay.turn_of", "turn", number, "of", of), set)
+	return s.showIn(c, ctx, templates.DisplayPastPage(p, set, past))
 }

@@ -112,7 +112,7 @@ func newResult(r game.Result, names []string, charged bool) templates.Result {
 			line.Name = names[i]
 		}
 		if !r.Sealed {
-			line.Tiles, _ = tile.ParseFaces(l.Tiles) // it was written by this program
+			line.Tiles, _ = tile.ParseFaces(l.Tiles) // the game stored valid faces
 		}
 		result.Lines = append(result.Lines, line)
 	}

@@ -149,7 +149,7 @@ func mendsIn(form url.Values) []rosterfile.Mend {
 
 // newImport lists what was read, line by line, with the problems of each; what is wrong with the whole list stands above.
 func newImport(ctx context.Context, roster rosterfile.Roster, list tournament.ImportRoster) templates.RosterView {
-	text, _ := rosterfile.Text(ctx, list.File) // what is wrong with it is among the problems
+	text, _ := rosterfile.Text(ctx, list.File) // the problems include its error
 	view := templates.RosterView{Text: text, Preview: &templates.ImportPreview{Out: len(roster.Out), Mended: len(list.Mends) > 0, Countries: countriesOf(roster.Rows)}}
 	lines := map[int]*templates.ImportLine{}
 	line := func(number int) *templates.ImportLine {

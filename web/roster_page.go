@@ -104,7 +104,10 @@ func (s *deskPages) rosterAdd(c *gin.Context) error {
 	if rounds, err := tournament.Rounds(c.Request.Context(), s.Store, event); err != nil {
 		return err
 	} else if len(rounds) > 0 {
-		a := peopleForm(c.PostForm)
+		a, err := peopleForm(c.PostForm)
+		if err != nil {
+			return s.Again(c, err, s.At(templates.RosterPath(event)))
+		}
 		a.Kind = tournament.PeopleEnter
 		return s.showPeopleDo(c, event, a, http.StatusOK, "")
 	}

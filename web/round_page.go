@@ -160,14 +160,16 @@ func (s *deskPages) redrawPost(c *gin.Context) error {
 	if err != nil {
 		return s.Again(c, err, s.At(templates.RoundPath(at.event, at.round)))
 	}
-	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: order}, templates.RoundPath(at.event, at.round))
+	return s.drawPost(c, tournament.PairRound{Tournament: at.event, PairingOptions: order},
+		templates.RoundPath(at.event, at.round))
 }
 
 // redrawOrder is what the form says of the draft that takes the place of this one.
 func redrawOrder(c *gin.Context) (tournament.PairingOptions, error) {
 	games, err := frame.Optional(c.PostForm, "games")
 	most, wrong := frame.Optional(c.PostForm, "most")
-	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"), Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
+	return tournament.PairingOptions{Method: c.PostForm("method"), Note: c.PostForm("note"),
+			Drop: c.PostForm("drop_file") != "", Games: int(games), Most: int(most)},
 		errors.Join(err, wrong)
 }
 

@@ -68,8 +68,9 @@ func (s *views) penaltyEffect(ctx context.Context, actor rights.Actor, view *tem
 	seat, _ := g.number("seat")
 	name := game.NameOf(seat)
 	if g.kind.Heavy {
-		way, _, err := s.secondWay(ctx, actor, view.Event)
-		view.Effects = []string{templates.T(ctx, "effect.second", "name", name), way, templates.T(ctx, "effect.out_when", "name", name)}
+		way, err := s.secondWay(ctx, actor, view.Event)
+		view.Effects = []string{templates.T(ctx, "effect.second", "name", name), way,
+			templates.T(ctx, "effect.out_when", "name", name)}
 		return err
 	}
 	standings, err := tournament.StandingsOf(ctx, s.Store, view.Event)

@@ -31,11 +31,12 @@ func (g given) number(name string) (int, error) { return frame.WholeNumber(name,
 // reason is the canned reason, the free text, or both.
 func (g given) reason() string { return templates.PackReason(g.Get("canned"), g.Get("reason")) }
 
-// grounds is what every ruling's form says; the article is the form's, else that of the canned reason. Seen may be
-// left out, and is not checked then.
+// grounds reads the fields that every ruling's form has. Without an article in the form, the canned reason's article
+// applies. The field seen is optional; without it, no check for newer rulings is made.
 func (g given) grounds() (engine.Grounds, error) {
 	seen, err := frame.Optional(g.Get, "seen")
-	return engine.Grounds{Seen: int(seen), Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))), Reason: g.reason(), By: g.by}, err
+	return engine.Grounds{Seen: int(seen), Rule: cmp.Or(g.Get("rule"), g.kind.Article(g.Get("canned"))),
+		Reason: g.reason(), By: g.by}, err
 }
 
 // command reads the ruling's command.

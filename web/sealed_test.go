@@ -63,8 +63,9 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 			c.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf(path, game), nil)
 		}
 	}
-	own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil)
-	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil, nil) // as of a game that runs
+	own.refusedWith(t, http.StatusForbidden, "err_replay_duplicate", http.MethodGet,
+		fmt.Sprintf("/games/%d/protocol", game), nil)
+	e.referee.must(http.MethodGet, fmt.Sprintf("/games/%d/protocol", game), nil, nil) // as for a running game
 	if found := e.racksTold(t, game); len(found) != 0 {
 		t.Errorf("while the other table plays the deal, racks or the order are told at %q", found)
 	}
@@ -91,12 +92,13 @@ func TestADuplicateDealIsHeldBack(t *testing.T) {
 	}
 }
 
-// TestAGamePlayedAgainHasItsOwnDeal: the deal of a duplicate round may be known when a game is played again, so that two tables which
-// do so get different ones.
+// TestAGamePlayedAgainHasItsOwnDeal checks that replayed games of two tables get different deals, because the deal of a
+// duplicate round may be known by then.
 func TestAGamePlayedAgainHasItsOwnDeal(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, map[string]any{"turn_seconds": 0, "exhausted": "last_lap"})
-	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID), tournament.SetDuplicate{Duplicate: true}, nil)
+	e.organizer.must(http.MethodPost, fmt.Sprintf("/rounds/%d/duplicate", e.round.ID),
+		tournament.SetDuplicate{Duplicate: true}, nil)
 	e.start()
 	planned := len(e.round.Tables[0].Games)
 	for table := range e.round.Tables {
@@ -105,20 +107,22 @@ func TestAGamePlayedAgainHasItsOwnDeal(t *testing.T) {
 			e.drawOut(t, table, g.ID)
 		}
 		if table == 0 { // before the round is over
-			e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/replay", game), fields{"rev": 2, "why": "again"}, nil)
+			e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/replay", game), fields{"rev": 2, "why": "again"},
+				nil)
 		}
 	}
 	last := e.round.Tables[1].Games[planned-1].ID
 	e.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/replay", last), fields{"rev": 2, "why": "again"}, nil)
 	e.organizer.must(http.MethodGet, fmt.Sprintf("/rounds/%d", e.round.ID), nil, &e.round)
-	one, two := e.public().view(e.round.Tables[0].Games[planned].ID), e.public().view(e.round.Tables[1].Games[planned].ID)
+	one, two := e.public().view(e.round.Tables[0].Games[planned].ID),
+		e.public().view(e.round.Tables[1].Games[planned].ID)
 	if one.Commitment == "" || one.Commitment == two.Commitment || one.Held {
 		t.Errorf("both tables play the deal %s again", one.Commitment)
 	}
 }
 
-// racksTold returns the addresses at which officials, or a player of the table, read the salt of the deal or a tile that was only on
-// the racks of the game at table 1: of that player, on the racks of others.
+// racksTold returns the addresses that reveal the salt of the deal or a rack tile of the game at table 1. It requests
+// them as officials and as a player of the table; for the player, only the others' tiles count.
 func (e *event) racksTold(t *testing.T, game int64) (found []string) {
 	t.Helper()
 	snap, err := e.games.Look(t.Context(), game)
@@ -126,9 +130,12 @@ func (e *event) racksTold(t *testing.T, game int64) (found []string) {
 		t.Fatal(err)
 	}
 	at, player := fmt.Sprintf("/events/%d", e.id), e.round.Tables[0].Seats[1].Player.ID
-	paths := []string{at, at + "/tables", at + "/statistics", at + "/rounds", fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d", at, player),
-		fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID), fmt.Sprintf("%s/games/%d", at, game), fmt.Sprintf("%s/games/%d/turns/1", at, game),
-		"/play", fmt.Sprintf("/desk/%d/results", e.id), fmt.Sprintf("/desk/%d/results/%d", e.id, game), fmt.Sprintf("/desk/%d/results/%d/racks", e.id, game),
+	paths := []string{at, at + "/tables", at + "/statistics", at + "/rounds",
+		fmt.Sprintf("%s/rounds/%d", at, e.round.ID), fmt.Sprintf("%s/players/%d", at, player),
+		fmt.Sprintf("%s/tables/%d", at, e.round.Tables[0].ID), fmt.Sprintf("%s/games/%d", at, game),
+		fmt.Sprintf("%s/games/%d/turns/1", at, game),
+		"/play", fmt.Sprintf("/desk/%d/results", e.id), fmt.Sprintf("/desk/%d/results/%d", e.id, game),
+		fmt.Sprintf("/desk/%d/results/%d/racks", e.id, game),
 		fmt.Sprintf("/referee/%d", e.id), fmt.Sprintf("/referee/%d/tables/%d", e.id, e.round.Tables[0].ID)}
 	for _, page := range []string{"count", "protocol", "turns/1", "turns/0", "sheet"} {
 		paths = append(paths, fmt.Sprintf("/referee/%d/games/%d/%s", e.id, game, page))
@@ -141,20 +148,23 @@ func (e *event) racksTold(t *testing.T, game int64) (found []string) {
 	for _, d := range snap.State.Draws {
 		onTable[d.Tile] = 1
 	}
-	for who, r := range map[string]*reader{"organizer": e.signedIn("organizer"), "referee": e.signedIn("referee"), "player": e.seated(e.at(0, 1))} {
+	for who, r := range map[string]*reader{"organizer": e.signedIn("organizer"), "referee": e.signedIn("referee"),
+		"player": e.seated(e.at(0, 1))} {
 		var hidden []string
 		for seat, rack := range snap.State.Racks[:snap.State.Seats] {
 			for _, f := range tile.FacesOf(rack) {
-				if own := who == "player" && slices.Contains(tile.FacesOf(snap.State.Racks[1]), f); onTable[f] == 0 && !own && (who != "player" || seat != 1) {
+				if own := who == "player" && slices.Contains(tile.FacesOf(snap.State.Racks[1]), f); onTable[f] == 0 &&
+					!own && (who != "player" || seat != 1) {
 					hidden = append(hidden, f.String())
 				}
 			}
 		}
 		text := strings.Join(hidden, "|")
-		told := regexp.MustCompile(`data-face="(` + text + `)'?"|"(` + text + `)'?"|"tiles":"([^"]* )?(` + text + `)[ "]|value="([^"]* )?(` + text + `)[ "]|` + saltOfTest)
+		told := regexp.MustCompile(`data-face="(` + text + `)'?"|"(` + text + `)'?"|"tiles":"([^"]* )?(` + text +
+			`)[ "]|value="([^"]* )?(` + text + `)[ "]|` + saltOfTest)
 		for _, path := range paths {
 			_, body := r.first(t, path)
-			if strings.HasSuffix(path, "/racks") { // it has a key for every face
+			if strings.HasSuffix(path, "/racks") { // its JSON has a key for every face
 				body = faceKeys.ReplaceAllString(body, "")
 			}
 			if told.MatchString(drawn.ReplaceAllString(body, "")) {

@@ -94,7 +94,7 @@ func (e *event) inPlay(t *testing.T) {
 func (s season) addresses(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{"home": "/", "guide": "/guide", "practice": "/practice", "join": "/join", "sign-in": "/sign-in", "check": "/check", "nothing": "/nothing", "ticket": s.ticket}
-	pages["coming-register"] = fmt.Sprintf("/events/%d/register", s.coming.id) // its other pages are its officials' own
+	pages["coming-register"] = fmt.Sprintf("/events/%d/register", s.coming.id) // its other pages are hidden
 	for name, e := range map[string]*event{"over": s.over, "running": s.running} {
 		at := fmt.Sprintf("/events/%d", e.id)
 		for _, page := range []string{"", "/rounds", "/players", "/crosstable", "/statistics", "/tables", "/why", "/regulations", "/schedule"} {

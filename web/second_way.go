@@ -10,25 +10,26 @@ import (
 	"meldhall/tournament/staff"
 )
 
-// secondWay says, before something is proposed that a second official has to confirm, who can: or that nobody can yet, and what to
-// do about that.
-func (s *views) secondWay(ctx context.Context, actor rights.Actor, event int64) (text string, can bool, err error) {
+// secondWay returns a text for an official who is about to propose an action that a second official must confirm. It
+// names the officials who can confirm it, or says what to do while there is none.
+func (s *views) secondWay(ctx context.Context, actor rights.Actor, event int64) (string, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, event)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	second, err := staff.SecondFor(ctx, s.Store, actor, event, t.OrganizationID, rights.MayRuleHeavily)
 	switch {
 	case err != nil:
-		return "", false, err
+		return "", err
 	case len(second.Names) > 0:
 		names := make([]string, len(second.Names))
 		for i, name := range second.Names {
 			names[i] = templates.Isolate(name)
 		}
-		return templates.T(ctx, "second.who", "names", strings.Join(names, ", ")), true, nil
+		return templates.T(ctx, "second.who", "names", strings.Join(names, ", ")), nil
 	case second.Made != "":
-		return templates.T(ctx, "second.own_hand", "maker", templates.Isolate(second.Maker), "made", templates.Isolate(second.Made)), false, nil
+		return templates.T(ctx, "second.own_hand", "maker", templates.Isolate(second.Maker), "made",
+			templates.Isolate(second.Made)), nil
 	}
-	return templates.T(ctx, "second.nobody"), false, nil
+	return templates.T(ctx, "second.nobody"), nil
 }

@@ -61,7 +61,7 @@ type Config struct {
 
 	// How long streams live and how often a silent one says that it lives; 0: 30 min and 15 s.
 	StreamLife, PingEvery time.Duration
-	// How long a request is worked on that no player sends; 0: 25 s.
+	// The longest time for a request that no player sends; 0: 25 s.
 	Longest time.Duration
 	// How long a bot at a practice table thinks at least; it takes up to twice as long. 0: 1 s.
 	Think time.Duration
@@ -130,7 +130,8 @@ func newServer(desk *door.Desk, config Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep, cmp.Or(config.Longest, base.Longest)
+	base.Answered, base.SecondStep, base.Longest = config.Answered, config.SecondStep,
+		cmp.Or(config.Longest, base.Longest)
 	s := &Server{Frame: frame.NewFrame(base, v), security: log, views: &views{v}, config: config, assets: assets,
 		displays: newDisplays(now), badges: newBadges(now, desk.DB.Shelf("badge")), papers: paper.NewKeeper(v, texts, config.BaseURL)}
 	s.past = &public.Pages{Frame: s.Frame, Venue: s.Venue}

@@ -7,8 +7,8 @@ import (
 	"meldhall/engine"
 )
 
-// TestBrowserPointsOnly fills in a score sheet of points alone: what is empty or no number is named and marked, digits of any
-// script are read, and the count is handed in.
+// TestBrowserPointsOnly fills in a score sheet with points alone. The page names and marks fields without a number,
+// accepts the digits of any script, and hands in the count.
 func TestBrowserPointsOnly(t *testing.T) {
 	b := startChromium(t)
 	e := newRealEvent(t, 4, map[string]any{"turn_seconds": 0})
@@ -26,11 +26,12 @@ func TestBrowserPointsOnly(t *testing.T) {
 	}
 	points := func(seat int, text string) {
 		t.Helper()
-		eval[any](p, fmt.Sprintf(`{ const el = document.querySelectorAll(".t-points")[%d]; el.focus(); el.select(); }`, seat))
+		eval[any](p, fmt.Sprintf(`{ const el = document.querySelectorAll(".t-points")[%d]; el.focus(); el.select(); }`,
+			seat))
 		p.write(text)
 	}
 	p.tap("input[name=why][value=emptied]", "input[name=mode][value=totals]")
-	says("Points of \u2068" + name(0) + "\u2069: write a number")
+	says("Points of \u2068" + name(0) + "\u2069: enter a number")
 	for seat := range 4 {
 		p.tap(fmt.Sprintf("#totals tr[data-seat='%d'] .t-opened", seat))
 	}
@@ -41,7 +42,9 @@ func TestBrowserPointsOnly(t *testing.T) {
 	for _, wrong := range []string{"4O", "abc", "\u201330"} {
 		points(3, wrong)
 		says(name(3) + "\u2069: “" + wrong + "” is not a number")
-		if marked := eval[int](p, `[...document.querySelectorAll(".t-points")].findIndex((el) => el.getAttribute("aria-invalid"))`); marked != 3 || !eval[bool](p, `document.getElementById("hand-in").disabled`) {
+		marked := eval[int](p,
+			`[...document.querySelectorAll(".t-points")].findIndex((el) => el.getAttribute("aria-invalid"))`)
+		if marked != 3 || !eval[bool](p, `document.getElementById("hand-in").disabled`) {
 			t.Errorf("%q: field %d is marked", wrong, marked)
 		}
 	}
@@ -58,7 +61,8 @@ func TestBrowserPointsOnly(t *testing.T) {
 	p.picture("ready-phone")
 	p.tap("#hand-in")
 	p.wait(fmt.Sprintf(`location.pathname === "/referee/%d/games/%d/count"`, e.id, game))
-	if r := e.result(game); r.Lines[0].Points != engine.Whole(60) || r.Lines[2].Points != -engine.Whole(20) || r.Lines[3].Points != -engine.Whole(30) {
+	if r := e.result(game); r.Lines[0].Points != engine.Whole(60) || r.Lines[2].Points != -engine.Whole(20) ||
+		r.Lines[3].Points != -engine.Whole(30) {
 		t.Errorf("%+v", r)
 	}
 	for _, complaint := range p.complaints() {

@@ -9,9 +9,9 @@ import (
 	"meldhall/web/api"
 )
 
-// TestACarriedDeviceSpendsTheCode: in round 2 the code on a player's card opens nothing on another phone while the tablet of round 1
-// plays for the player. The floor is told, the tablet's own scan leads to its seat, and with a referee's new code another tablet
-// takes over.
+// TestACarriedDeviceSpendsTheCode checks round 2, in which the tablet of round 1 still plays for the player. The code
+// on the player's card works on no other phone, and the floor shows the try. The tablet's own scan leads to its seat.
+// With a referee's new code, another tablet takes over.
 func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 	t.Parallel()
 	e := holdable(t)
@@ -28,7 +28,8 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 		t.Fatalf("the tablet of round 1 does not carry over: %+v", seat)
 	}
 	mine := e.players[seat.Player.ID]
-	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join", tournament.Join{Code: seat.Code})
+	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join",
+		tournament.Join{Code: seat.Code})
 	e.tablet(t).expect("/join/"+seat.Code, nil, http.StatusConflict, "", "call the referee")
 	if page := e.seated(mine).get(t, "/join/"+seat.Code); page.path != "/play" {
 		t.Errorf("the tablet that has the seat is led to %s", page.path)
@@ -47,13 +48,14 @@ func TestACarriedDeviceSpendsTheCode(t *testing.T) {
 	}
 }
 
-// TestATablesTabletKeepsItsTable: the code of a table with real tiles opens nothing while a device serves the table, and the floor
-// is told who tries.
+// TestATablesTabletKeepsItsTable checks that the code of a table with real tiles works on no other device while one
+// serves the table. The floor shows the try.
 func TestATablesTabletKeepsItsTable(t *testing.T) {
 	t.Parallel()
 	e := newRealEvent(t, 4, nil)
 	device, table := e.joinTable(1), e.round.Tables[0]
-	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join-table", tournament.JoinTable{Code: table.Code})
+	e.public().refusedWith(t, http.StatusConflict, "err_code_used", http.MethodPost, "/join-table",
+		tournament.JoinTable{Code: table.Code})
 	device.must(http.MethodGet, "/seat", nil, nil)
 	floor := e.as(e.referee).get(t, fmt.Sprintf("/referee/%d", e.id)).is(http.StatusOK)
 	if n := floor.count(fmt.Sprintf("[data-alert=code-%d--1-1]", table.ID)); n != 1 {

@@ -67,7 +67,7 @@ func (s *refereePages) sheetStartPost(c *gin.Context) error {
 	return s.SeeOther(c, templates.RulingPath(event, table), done)
 }
 
-// missingAt is how many players of a table have no tablet there, where the tiles are on the tablets.
+// missingAt returns the number of players without a tablet at a table, and 0 if it plays with real tiles.
 func (s *views) missingAt(ctx context.Context, table tournament.Table) (int, error) {
 	t, err := tournament.TournamentByID(ctx, s.Store, table.TournamentID)
 	if err != nil {

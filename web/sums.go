@@ -14,8 +14,8 @@ import (
 	"meldhall/web/shell"
 )
 
-// sumsForm is what a table that plays with real tiles adds its racks up to, as an official types it: of each seat the points that are
-// left, nothing for an empty rack, and of a player who has not opened whether the rack could have.
+// sumsForm reads the count of a table with real tiles, as an official types it. Each seat has the points of its rack,
+// blank for an empty rack, and whether a rack that has not opened could have.
 type sumsForm struct {
 	names []string              // each with its own direction
 	out   [engine.MaxSeats]bool // forfeited
@@ -25,13 +25,13 @@ type sumsForm struct {
 	rules engine.Ruleset
 }
 
-// The answers to whether a player who has not opened could have, as the forms send them.
+// The form values for whether a rack that has not opened could have.
 const (
 	couldOpen    = "able"
 	couldNotOpen = "unable"
 )
 
-// charged is what a rack costs whose tiles come to a sum.
+// charged returns the charge for a rack whose tiles add up to sum.
 func (f sumsForm) charged(shut string, sum int) int {
 	amount := map[string]int{couldOpen: f.rules.NoMeldAble, couldNotOpen: f.rules.NoMeldUnable}[shut]
 	switch {
@@ -45,12 +45,12 @@ func (f sumsForm) charged(shut string, sum int) int {
 	return amount
 }
 
-// fixed reports whether a seat's answer alone says what its rack costs.
+// fixed reports whether a rack's charge is independent of its tiles.
 func (f sumsForm) fixed(typed templates.RealSeat) bool {
 	return typed.Shut != "" && f.rules.NoMeldCounts == engine.Instead
 }
 
-// realSeat is a line of a result as the form asks for it.
+// realSeat converts a line of a result to the fields of the form.
 func realSeat(l game.ResultLine, rules engine.Ruleset) templates.RealSeat {
 	if l.Opened || rules.NoMeldAble == 0 && rules.NoMeldUnable == 0 {
 		return templates.RealSeat{Sum: strconv.Itoa(l.Charge)}

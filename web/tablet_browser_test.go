@@ -297,8 +297,10 @@ func TestBrowserPhone(t *testing.T) {
 			if got.Key < 40 || got.Act < 44 || got.RackHigh < 36 || got.RackWide < 40 || got.TableWide < 24 {
 				t.Errorf("got %+v: too small", got)
 			}
-			// Two fingers zoom nothing while tiles are moved; the browser's zoom by keys and menu stays, and so does the larger table.
-			if eval[bool](p, `!!document.querySelector("meta[name=viewport]").content.match(/maximum-scale|user-scalable/)`) {
+			// Two fingers do not zoom while tiles are moved. The browser's zoom by keys and menu still works, as does
+			// the larger table.
+			if eval[bool](p,
+				`!!document.querySelector("meta[name=viewport]").content.match(/maximum-scale|user-scalable/)`) {
 				t.Error("the browser's own zoom is shut out")
 			}
 			p.tap("#zoom")

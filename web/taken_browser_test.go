@@ -64,7 +64,7 @@ func (d takenBack) seat(table, seat int) string {
 
 // TestBrowserAPublishedRoundIsTakenBack exchanges two players of a published round, moves one to a free chair, takes the publication
 // back with a new draw and publishes it again: each is looked at before, and the player's tablet and the public page follow at once.
-// The public has no page of an event without a published round.
+// An event without a published round has no public page.
 func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	d := newTakenBack(t)
@@ -95,7 +95,8 @@ func TestBrowserAPublishedRoundIsTakenBack(t *testing.T) {
 	for _, p := range []*tab{d.tablet, d.desk} {
 		d.says(p, "The seats of round 1 were withdrawn at ")
 	}
-	d.public.wait(`document.body.innerText.includes("not live since")`) // without a published round the event is its officials' own
+	// without a published round, only its officials see the event
+	d.public.wait(`document.body.innerText.includes("not live since")`)
 	d.reader().get(t, fmt.Sprintf("/events/%d/tables", d.id)).is(http.StatusNotFound)
 	d.desk.picture("withdrawn")
 	d.tablet.picture("tablet-withdrawn")

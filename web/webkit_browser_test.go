@@ -16,31 +16,32 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// webkit is a window of WebKit, which iPads have, driven over WebDriver.
+// webkit is a window of WebKit, the engine of iPads, driven over WebDriver.
 type webkit struct {
 	t       *testing.T
 	session string
 }
 
-// startWebKit starts a window in a screen of its own. Where WebKit's driver is missing the test is skipped.
+// startWebKit opens a window on a virtual screen of its own. Without WebKit's driver the test is skipped; in CI it
+// fails.
 func startWebKit(t *testing.T) *webkit {
 	t.Helper()
 	testmode.SkipUnlessLong(t)
 	const browser = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 	for _, program := range []string{"Xvfb", "WebKitWebDriver", browser} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("needs webkit2gtk-driver, xvfb and xauth: ", err)
+			skipMissing(t, fmt.Errorf("install webkit2gtk-driver, xvfb and xauth: %w", err))
 		}
 	}
-	told, tells, err := os.Pipe()
+	displayOut, displayIn, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	screen := exec.CommandContext(t.Context(), "Xvfb", "-displayfd", "3", "-screen", "0", "2100x2100x24")
-	screen.ExtraFiles = []*os.File{tells}
+	screen.ExtraFiles = []*os.File{displayIn}
 	begin(t, screen)
 	display := make([]byte, 8)
-	n, err := told.Read(display)
+	n, err := displayOut.Read(display)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func startWebKit(t *testing.T) *webkit {
 	if err := os.MkdirAll(filepath.Dir(style), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(style, []byte("*{min-width:0;min-height:0;padding:0;margin:0;font-size:4px}"), 0o644); err != nil {
+	if err := os.WriteFile(style, []byte("*{min-width:0;min-height:0;padding:0;margin:0;font-size:4px}"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +69,9 @@ func startWebKit(t *testing.T) *webkit {
 	}
 	options := map[string]any{"binary": browser, "args": []string{"--automation"}}
 	for end := time.Now().Add(30 * time.Second); ; <-time.After(50 * time.Millisecond) {
-		err := w.try("", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{"webkitgtk:browserOptions": options}}}, &made)
+		err := w.try("",
+			map[string]any{"capabilities": map[string]any{
+				"alwaysMatch": map[string]any{"webkitgtk:browserOptions": options}}}, &made)
 		if err == nil {
 			break
 		}
@@ -118,13 +122,14 @@ func (w *webkit) do(command string, body any) {
 	}
 }
 
-// open goes to a page at a size, with a cookie if one is named.
+// open loads a page in a window of the given size. It sets a cookie first if one is named.
 func (w *webkit) open(server, path, cookie, value string, width, height int) {
 	w.t.Helper()
 	w.do("/window/rect", map[string]int{"x": 0, "y": 0, "width": width, "height": height})
 	if cookie != "" {
 		w.do("/url", map[string]string{"url": server + "/healthz"})
-		w.do("/cookie", map[string]any{"cookie": map[string]any{"name": cookie, "value": value, "path": "/", "httpOnly": true}})
+		w.do("/cookie", map[string]any{"cookie": map[string]any{"name": cookie, "value": value, "path": "/",
+			"httpOnly": true}})
 	}
 	w.do("/url", map[string]string{"url": server + path})
 }
@@ -144,26 +149,30 @@ func (w *webkit) wait(expression string) {
 	}
 }
 
-// tap clicks in the middle of an element, which is where a finger would be.
+// tap clicks the middle of an element, as a finger would.
 func (w *webkit) tap(selector string) {
 	w.t.Helper()
 	var at point
-	script := fmt.Sprintf(`const b = document.querySelector(%q).getBoundingClientRect(); return { X: Math.round(b.left + b.width / 2), Y: Math.round(b.top + b.height / 2) }`, selector)
+	script := fmt.Sprintf(`const b = document.querySelector(%q).getBoundingClientRect();
+		return { X: Math.round(b.left + b.width / 2), Y: Math.round(b.top + b.height / 2) }`, selector)
 	if err := w.try("/execute/sync", map[string]any{"script": script, "args": []any{}}, &at); err != nil {
 		w.t.Fatal(err)
 	}
-	moves := []map[string]any{{"type": "pointerMove", "x": int(at.X), "y": int(at.Y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}}
-	w.do("/actions", map[string]any{"actions": []any{map[string]any{"type": "pointer", "id": "finger", "actions": moves}}})
+	moves := []map[string]any{{"type": "pointerMove", "x": int(at.X), "y": int(at.Y)},
+		{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}}
+	w.do("/actions", map[string]any{"actions": []any{map[string]any{"type": "pointer", "id": "finger",
+		"actions": moves}}})
 }
 
-// TestWebKit: what iPads show is played at, and the referee sees what there is.
+// TestWebKit plays on the tablet's page in WebKit and opens the referee's pages.
 func TestWebKit(t *testing.T) {
 	w := startWebKit(t)
 	e, game := newPreparedTable(t, preparedRacks...)
 	e.start()
 	e.readyBut(0, game)
 	w.open(e.http.URL, "/play/game", "meldhall-seat", e.at(0, 0).token, 1180, 820)
-	w.wait(`document.getElementById("link").classList.contains("live") && document.querySelector(".felt").getBoundingClientRect().height > 300`)
+	w.wait(`document.getElementById("link").classList.contains("live") &&
+		document.querySelector(".felt").getBoundingClientRect().height > 300`)
 	for _, face := range []string{"O10", "O11", "O12"} {
 		w.tap(fmt.Sprintf(`#rack [data-face=%s]`, face))
 	}
@@ -183,13 +192,17 @@ func TestWebKit(t *testing.T) {
 	w.open(e.http.URL, table, "meldhall-staff", e.referee.token, 1180, 820)
 	w.wait(`document.querySelector("[popovertarget=more-game]")`)
 	w.wait(`document.querySelector("#more-game:popover-open") || document.getElementById("more-game").showPopover()`)
-	w.wait(`(([more, last]) => more.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom < 40)([document.getElementById("more-game"), document.querySelector("#more-game > :last-child")])`)
+	w.wait(`(([more, last]) => more.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom < 40)(
+		[document.getElementById("more-game"), document.querySelector("#more-game > :last-child")])`)
 
-	// The sums of a count lie within the page.
-	count := `<ul class="counted"><li><h3>Player</h3><div>tiles</div><p class="sum"><span><small>points</small><b>-123</b></span></p></li></ul>`
-	w.wait(fmt.Sprintf(`(document.querySelector("main").innerHTML = %q, document.querySelector(".sum b").getBoundingClientRect().right <= innerWidth)`, count))
+	// The sums of a count stay within the page.
+	count := `<ul class="counted"><li><h3>Player</h3><div>tiles</div>` +
+		`<p class="sum"><span><small>points</small><b>-123</b></span></p></li></ul>`
+	w.wait(fmt.Sprintf(`(document.querySelector("main").innerHTML = %q,
+		document.querySelector(".sum b").getBoundingClientRect().right <= innerWidth)`, count))
 
 	w.open(e.http.URL, "/check", "", "", 1180, 820)
 	w.wait(`document.querySelector("#check-battery .mark.wait:not([hidden])")`)
-	w.wait(`Math.abs(document.querySelector(".prefs legend").getBoundingClientRect().top - document.querySelector(".prefs .btn").getBoundingClientRect().top) < 12`)
+	w.wait(`((top) => Math.abs(top(".prefs legend") - top(".prefs .btn")) < 12)(
+		(selector) => document.querySelector(selector).getBoundingClientRect().top)`)
 }

@@ -112,7 +112,8 @@ func runTests(ctx context.Context, chosen []fault) (map[string]ended, error) {
 		}
 	}
 	run := "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"
-	test := exec.CommandContext(ctx, "go", append([]string{"test", "-tags=long", "-count=1", "-json", "-timeout=60m", "-run", run}, slices.Sorted(maps.Keys(in))...)...)
+	test := exec.CommandContext(ctx, "go", append([]string{"test", "-tags=long", "-count=1", "-json", "-timeout=60m",
+		"-run", run}, slices.Sorted(maps.Keys(in))...)...)
 	test.Env = append(os.Environ(), "CI=true")
 	said, err := test.Output()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {

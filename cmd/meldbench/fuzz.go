@@ -54,7 +54,7 @@ func (c fuzzCmd) report(out io.Writer) error {
 		}
 	}
 	if c.Boards < 0 || c.Keys < 0 || c.Games < 0 || c.Boards+c.Keys+c.Games == 0 {
-		return errors.New("fuzz: one of --boards, --keys and --games must be more than none, and none less")
+		return errors.New("fuzz: --boards, --keys and --games must not be negative, and one must be above 0")
 	}
 	failed := 0
 	fmt.Fprintf(out, "%-32s%12s%10s%15s\n", "", "count", "seconds", "disagreements")

@@ -54,7 +54,7 @@ var (
 	turnMark   = []byte(`"turn":{"number":`)
 	seatMark   = []byte(`,"seat":`)
 	pausedMark = []byte(`"paused":{`)
-	heldMark   = []byte(`"why":"` + engine.HeldForPlayers + `"`) // it waits for them to be ready
+	heldMark   = []byte(`"why":"` + engine.HeldForPlayers + `"`) // a held game waits for its players to be ready
 )
 
 // watch notes how late a turn that nobody plays expired, from its deadline to the sight of the next turn.

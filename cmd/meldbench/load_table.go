@@ -67,11 +67,12 @@ func (m *measures) forget() (was waits) {
 	return was
 }
 
-// sampled returns an error when nobody has played, been answered or seen anything while it was measured.
+// sampled returns an error if there were no turns, no responses or no updates during the measurement.
 func (m *measures) sampled() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return errors.Join(sampled("load: turns, perhaps since all games are over", m.turns), sampled("load: answers", len(m.answers)), sampled("load: updates at all four seats", len(m.updates)))
+	return errors.Join(sampled("load: turns, perhaps since all games are over", m.turns),
+		sampled("load: answers", len(m.answers)), sampled("load: updates at all four seats", len(m.updates)))
 }
 
 // quantile gives the value below which a share q of the durations lies; they are sorted in place.

@@ -30,7 +30,7 @@ type arguments struct {
 	Seats    seatsCmd    `cmd:"" help:"Seat events of many sizes and print what the seating reaches, beside the counting bound."`
 }
 
-// sampled returns an error when a measurement has no samples: what it prints would be zeros, not results.
+// sampled returns an error if a measurement has no samples: it would print zeros, not results.
 func sampled(what string, samples int) error {
 	if samples == 0 {
 		return fmt.Errorf("%s: nothing was measured", what)

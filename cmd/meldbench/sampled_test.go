@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestMeasuringNothingFails: a measurement without a sample is an error, be it that the games ran out or that none was asked for.
+// TestMeasuringNothingFails: a measurement without samples is an error, whether the games ran out or none were
+// requested.
 func TestMeasuringNothingFails(t *testing.T) {
 	one := []time.Duration{time.Second}
 	for _, row := range []struct {
@@ -44,7 +45,7 @@ func TestMeasuringNothingFails(t *testing.T) {
 		"no sample": sampled("x", 0),
 	} {
 		if err == nil {
-			t.Errorf("%s measured nothing, and says nothing", name)
+			t.Errorf("%s measured nothing and returned no error", name)
 		}
 	}
 }

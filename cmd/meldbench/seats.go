@@ -164,7 +164,6 @@ func (s *standingsSeason) play(seed uint64) error {
 				q.Players[i].Place = q.Players[i-1].Place
 			}
 		}
-		q.Future = s.rounds - r - 1
 		began := time.Now()
 		got, err := pairing.Seat(q)
 		if err != nil {

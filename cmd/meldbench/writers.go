@@ -149,7 +149,8 @@ func (w *writing) turn(log *game.Log, g *playedGame) {
 	began := time.Now()
 	at := engine.Millis(began.UnixMilli())
 	event := engine.TileDrawn{Stamp: engine.Stamp{At: at}, Seat: g.seq % 4, Tile: tile.List{tile.All()[g.seq%tile.Count]}, Turn: engine.Turn{Number: g.seq + 2, Seat: (g.seq + 1) % 4, Started: at, Due: at + 60_000}}
-	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, "player:"+fmt.Sprint(g.id), crand.Text()[:24], nil)
+	err := log.Append(context.Background(), g.id, g.seq, &g.head, []engine.Event{event}, "player:"+fmt.Sprint(g.id),
+		crand.Text()[:24], nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {

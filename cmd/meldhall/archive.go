@@ -86,7 +86,8 @@ func (c importCmd) Run() error {
 // contents says in a line what an archive holds.
 func contents(m archive.Manifest) string {
 	e := m.Event
-	text := fmt.Sprintf("%s: %d players, %d rounds, %d games, %d logs, sha256 %s, head %s", e.Name, e.Players, e.Rounds, e.Games, e.Logs, m.SHA256, m.Head)
+	text := fmt.Sprintf("%s: %d players, %d rounds, %d games, %d logs, sha256 %s, head %s", e.Name, e.Players, e.Rounds,
+		e.Games, e.Logs, m.SHA256, m.Head)
 	if len(m.LeftOut) > 0 {
 		text += fmt.Sprintf("; left out: %d games", len(m.LeftOut))
 		for _, g := range m.LeftOut {

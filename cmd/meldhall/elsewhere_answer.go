@@ -42,7 +42,7 @@ type cutElsewhere struct {
 	Tied   []string `json:"tied,omitempty"`
 	Places int      `json:"places,omitempty"`
 
-	Decides []string `json:"decides,omitempty"` // what will part the tied, in order: play_off, lot
+	Decides []string `json:"decides,omitempty"` // tie-breaks to come, in order: play_off, lot
 }
 
 type divisionOf struct {
@@ -60,10 +60,10 @@ type qualifiesBesides struct {
 	Nth    int    `json:"nth,omitempty"`
 }
 
-// stayed forgets who withdrew after having played the last game of the last stage: that changes nothing any more.
+// stayed clears the withdrawal of players who played the last game of the last stage, since it no longer matters.
 func (e *elsewhere) stayed() {
 	last := len(e.format.Stages) - 1
-	tables := map[int64]int{} // of the last round, with the order of their last games
+	tables := map[int64]int{} // order of the last game, by table of the last round
 	round := 0
 	for _, l := range e.input.Lines {
 		if l.Stage == last && l.PlayOff == 0 {
@@ -136,8 +136,9 @@ func (e *elsewhere) names(players []int64) []string {
 
 // cuts are those before a stage, by the results of the stages before it.
 func (e *elsewhere) cuts(stage int) []cutElsewhere {
-	before := standing.Input{Method: e.input.Method, Players: slices.Clone(e.input.Players), Stages: e.input.Stages[:stage], Lots: e.input.Lots}
-	for i, p := range before.Players { // who has entered the stage was there when it began
+	before := standing.Input{Method: e.input.Method, Players: slices.Clone(e.input.Players),
+		Stages: e.input.Stages[:stage], Lots: e.input.Lots}
+	for i, p := range before.Players { // entrants of the stage had not left when it began
 		if stage < len(e.input.Stages) && slices.Contains(e.input.Stages[stage].Entrants, p.ID) {
 			before.Players[i].Withdrawn, before.Players[i].Disqualified = false, false
 		}
@@ -180,7 +181,7 @@ func (e *elsewhere) cut(rows []standing.Row, stage, most int) cutElsewhere {
 	}
 	cut.Tied, cut.Places = e.names(line.Tied), line.Places
 	if stage < len(e.input.Stages) {
-		return cut // it was decided: the document does not say how
+		return cut // the tie was decided, the document does not say how
 	}
 	if e.format.ScoringOf(stage - 1).Has(format.TiePlayOff) {
 		cut.Decides = append(cut.Decides, format.TiePlayOff)

@@ -22,7 +22,9 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		everybody[i] = int64(i + 1)
 	}
 	e.begin(0, 1, everybody)
-	stageOf, played, seats := map[int]int{}, map[int64]int{}, seatsElsewhere{} // by round; by table: how many games
+	stageOf := map[int]int{}  // by round
+	played := map[int64]int{} // number of games by table
+	seats := seatsElsewhere{}
 	for i, g := range in.Results {
 		field := fmt.Sprintf("results[%d]", i)
 		g.Stage, g.Table = cmp.Or(g.Stage, 1), cmp.Or(g.Table, 1)
@@ -35,7 +37,9 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 		}
 		for round, stage := range stageOf {
 			if (round < g.Round) != (stage <= g.Stage-1) && stage != g.Stage-1 {
-				return &fieldError{field + ".round", fmt.Errorf("round %d of stage %d does not fit with round %d of stage %d", g.Round, g.Stage, round, stage+1)}
+				return &fieldError{field + ".round",
+					fmt.Errorf("round %d of stage %d does not fit with round %d of stage %d", g.Round, g.Stage, round,
+						stage+1)}
 			}
 		}
 		stageOf[g.Round] = g.Stage - 1
@@ -63,7 +67,7 @@ func (e *elsewhere) readResults(_ preset.Library, in playedElsewhere) error {
 	return nil
 }
 
-// rounds is how many rounds the format has up to a stage, from 1.
+// rounds returns the number of rounds up to the end of a stage, counted from 1.
 func (e *elsewhere) rounds(stage int) (rounds int) {
 	for _, s := range e.format.Stages[:stage] {
 		rounds += s.Rounds
@@ -71,7 +75,7 @@ func (e *elsewhere) rounds(stage int) (rounds int) {
 	return rounds
 }
 
-// seatsElsewhere are the tables that players sit at, by round and play-off.
+// seatsElsewhere are the seated tables by round and play-off.
 type seatsElsewhere map[[2]int][]seatedElsewhere
 
 type seatedElsewhere struct {
@@ -79,8 +83,8 @@ type seatedElsewhere struct {
 	players []int64
 }
 
-// take seats the players of a game, and refuses one who sits at another table of the round. Tables without a number are told apart by
-// their players, some of whom may be away in a game.
+// take seats the players of a game and refuses a player who sits at another table of the round. Tables without a number
+// are identified by their players, some of whom may miss a game.
 func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) error {
 	round := [2]int{g.Round, g.PlayOff}
 	for _, other := range s[round] {
@@ -90,12 +94,14 @@ func (s seatsElsewhere) take(field string, g gameElsewhere, players []int64) err
 				continue
 			}
 			if both++; other.table != g.Table {
-				return &fieldError{field + ".table", fmt.Errorf("%q sits at table %d of round %d too", g.Players[i], other.table, g.Round)}
+				return &fieldError{field + ".table", fmt.Errorf("%q sits at table %d of round %d too", g.Players[i],
+					other.table, g.Round)}
 			}
 		}
 		if both > 0 && both < min(len(players), len(other.players)) {
 			i := slices.IndexFunc(players, func(p int64) bool { return slices.Contains(other.players, p) })
-			return &fieldError{field + ".players", fmt.Errorf("%q sits at two tables of round %d", g.Players[i], g.Round)}
+			return &fieldError{field + ".players", fmt.Errorf("%q sits at two tables of round %d", g.Players[i],
+				g.Round)}
 		}
 	}
 	s[round] = append(s[round], seatedElsewhere{g.Table, players})
@@ -108,7 +114,8 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	}
 	switch most := e.rounds(g.Stage); {
 	case g.Round < 1 || g.Round > most:
-		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d, the rounds up to stage %d", g.Round, most, g.Stage)}
+		return &fieldError{field + ".round", fmt.Errorf("%d is not between 1 and %d, the rounds up to stage %d",
+			g.Round, most, g.Stage)}
 	case g.Table < 1 || g.Table >= mostElsewhere:
 		return &fieldError{field + ".table", fmt.Errorf("%d is not between 1 and %d", g.Table, mostElsewhere-1)}
 	case g.PlayOff < 0 || g.PlayOff > format.PlayOffsMost:
@@ -123,12 +130,13 @@ func (e *elsewhere) check(field string, g gameElsewhere) error {
 	return e.checkScore(field, g)
 }
 
-// checkScore refuses points and wins that no game has.
+// checkScore refuses points and wins that no game can give.
 func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 	most := mostPoints(e.rules[g.Stage-1])
 	for i, p := range g.Points {
 		if p > most || p < -most {
-			return &fieldError{fmt.Sprintf("%s.points[%d]", field, i), fmt.Errorf("%v, but a game has %v points at most", p, most)}
+			return &fieldError{fmt.Sprintf("%s.points[%d]", field, i),
+				fmt.Errorf("%v, but a game has %v points at most", p, most)}
 		}
 	}
 	won := engine.Twelfth(0)
@@ -140,7 +148,8 @@ func (e *elsewhere) checkScore(field string, g gameElsewhere) error {
 	return nil
 }
 
-// mostPoints bounds what a player wins or loses in a game: what three others pay, each for all tiles of the game or for not having opened.
+// mostPoints returns an upper bound for the points of a player in a game: three others pay for all tiles of the game
+// and for not having opened.
 func mostPoints(r engine.Ruleset) engine.Twelfth {
 	tiles := 2*r.JokerPoints + 2*len("KRBO")*(1+13)*13/2
 	return engine.Whole((engine.MaxSeats - 1) * (tiles + max(r.NoMeldAble, r.NoMeldUnable)))
@@ -227,7 +236,8 @@ func (e *elsewhere) readDecisions(_ preset.Library, in playedElsewhere) error {
 		}
 		for j, player := range drawn {
 			if lot.Stage > len(e.input.Stages) || !slices.Contains(e.input.Stages[lot.Stage-1].Entrants, player) {
-				return &fieldError{field + ".drawn", fmt.Errorf("%q has not played in stage %d", lot.Drawn[j], lot.Stage)}
+				return &fieldError{field + ".drawn", fmt.Errorf("%q has not played in stage %d", lot.Drawn[j],
+					lot.Stage)}
 			}
 		}
 		e.input.Lots = append(e.input.Lots, standing.Lot{Stage: lot.Stage, Drawn: drawn})

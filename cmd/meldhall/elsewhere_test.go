@@ -128,22 +128,32 @@ func TestAnEventElsewhereWithCuts(t *testing.T) {
 	}
 }
 
-// Who withdraws later was in the cut all the same, and a champion who leaves after the last game has the place.
+// A player who withdraws later stays in an earlier cut, and a champion who leaves after the last game keeps the place.
 func TestAWithdrawalElsewhereChangesNoPastCut(t *testing.T) {
-	const four = `{"name":"cup","version":1,"source":"","qualification":{"berths":1},"stages":[{"name":"a","kind":"preliminary","rounds":1,"games_per_round":1,"cut":0,
-		"seating":"random","seat_change":"keep","carry_over":"all"},{"name":"b","kind":"final","rounds":1,"games_per_round":2,"cut":4,"seating":"standings","seat_change":"keep","carry_over":"none"}]}`
-	first := games(1, 1, "A B C D", "90,-20,-30,-40") + "," + strings.ReplaceAll(games(1, 1, "E F G H", "80,-10,-25,-45"), `"round"`, `"table":2,"round"`)
+	const four = `{"name":"cup","version":1,"source":"","qualification":{"berths":1},"stages":[
+		{"name":"a","kind":"preliminary","rounds":1,"games_per_round":1,"cut":0,
+		"seating":"random","seat_change":"keep","carry_over":"all"},
+		{"name":"b","kind":"final","rounds":1,"games_per_round":2,"cut":4,
+		"seating":"standings","seat_change":"keep","carry_over":"none"}]}`
+	first := games(1, 1, "A B C D", "90,-20,-30,-40") + "," +
+		strings.ReplaceAll(games(1, 1, "E F G H", "80,-10,-25,-45"), `"round"`, `"table":2,"round"`)
 	document := func(results, more string) string {
-		return `{"format":` + four + `,"players":["B","C","D","E","F","G","H",{"name":"A"` + more + `}],"results":[` + results + `]}`
+		return `{"format":` + four + `,"players":["B","C","D","E","F","G","H",{"name":"A"` + more + `}],"results":[` +
+			results + `]}`
 	}
 	final := games(2, 2, "A E F B", "50,-10,-20,-20", "40,-10,-10,-20")
 	left := games(2, 2, "A E F B", "50,-10,-20,-20") + "," + games(2, 2, "E F B", "20,-10,-10")
 	for name, row := range map[string]struct{ document, cuts, berth string }{
-		"nobody leaves":              {document(first+","+final, ``), "[{2 [A E F B] [] [] 0 []}]", "{A 1 qualifies 1}"},
-		"the champion leaves later":  {document(first+","+final, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]", "{A 1 qualifies 1}"},
-		"a finalist leaves midway":   {document(first+","+left, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]", "{E 2 qualifies 1}"},
-		"a finalist is disqualified": {document(first+","+final, `,"disqualified":true`), "[{2 [A E F B] [] [] 0 []}]", "{E 1 qualifies 1}"},
-		"who left before the cut":    {document(first, `,"withdrawn":true`), "[{2 [E F B G] [] [] 0 []}]", "{E 2 qualifies 1}"},
+		"nobody leaves": {document(first+","+final, ``), "[{2 [A E F B] [] [] 0 []}]",
+			"{A 1 qualifies 1}"},
+		"the champion leaves later": {document(first+","+final, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]",
+			"{A 1 qualifies 1}"},
+		"a finalist leaves midway": {document(first+","+left, `,"withdrawn":true`), "[{2 [A E F B] [] [] 0 []}]",
+			"{E 2 qualifies 1}"},
+		"a finalist is disqualified": {document(first+","+final, `,"disqualified":true`), "[{2 [A E F B] [] [] 0 []}]",
+			"{E 1 qualifies 1}"},
+		"who left before the cut": {document(first, `,"withdrawn":true`), "[{2 [E F B G] [] [] 0 []}]",
+			"{E 2 qualifies 1}"},
 	} {
 		got, refused, err := ranked(t, row.document)
 		if err != nil {
@@ -158,19 +168,21 @@ func TestAWithdrawalElsewhereChangesNoPastCut(t *testing.T) {
 	}
 }
 
-// Eight who tie at the place of the cut are a tie, with what decides it.
+// Eight players with equal results at the cut are reported as tied, with the tie-breaks to come.
 func TestACutThroughATieElsewhere(t *testing.T) {
 	var players, results []string
 	for table := range 4 {
 		a, b, c, d := fmt.Sprint("W", table), fmt.Sprint("X", table), fmt.Sprint("Y", table), fmt.Sprint("Z", table)
 		players = append(players, a, b, c, d)
-		results = append(results, strings.ReplaceAll(games(1, 1, strings.Join([]string{a, b, c, d}, " "), "20,-5,-5,-10"), `"round"`, fmt.Sprintf(`"table":%d,"round"`, table+1)))
+		results = append(results, strings.ReplaceAll(games(1, 1, strings.Join([]string{a, b, c, d}, " "),
+			"20,-5,-5,-10"), `"round"`, fmt.Sprintf(`"table":%d,"round"`, table+1)))
 	}
 	got, refused, err := ranked(t, event(`"belgium"`, strings.Join(players, " "), strings.Join(results, ","), ""))
 	if err != nil {
 		t.Fatal(err, refused)
 	}
-	if cut := got[0].Cuts[0]; len(cut.In) != 4 || len(cut.Tied) != 8 || cut.Places != 4 || fmt.Sprint(cut.Decides) != "[lot]" {
+	if cut := got[0].Cuts[0]; len(cut.In) != 4 || len(cut.Tied) != 8 || cut.Places != 4 ||
+		fmt.Sprint(cut.Decides) != "[lot]" {
 		t.Errorf("got %+v", cut)
 	}
 }
@@ -196,7 +208,9 @@ func TestGroupsAndDivisionsElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, refused)
 	}
-	if text := fmt.Sprint(got[0].Cuts, got[0].told()); text != "[{2 [A D] [] [] 0 []} {2 [E F] [] [] 0 []}]1 E, 2 A best_game, 3 F points, 4 D points, 5 G stage, 6 H points, 7 B points, 8 C points" {
+	want := "[{2 [A D] [] [] 0 []} {2 [E F] [] [] 0 []}]1 E, 2 A best_game, 3 F points, 4 D points, 5 G stage, " +
+		"6 H points, 7 B points, 8 C points"
+	if text := fmt.Sprint(got[0].Cuts, got[0].told()); text != want {
 		t.Error(text)
 	}
 	document := `{"format":"czech","players":[{"name":"A","division":"younger"},{"name":"B","division":"older"},{"name":"C","division":"older"},{"name":"D","division":"younger"}],"results":[` +
@@ -232,11 +246,17 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 		{`[30,-10,-20]`, `[30,-10,-20000]`, `field "results[0].points[2]": −20000, but a game has`},
 		{`[30,-10,-20]`, `[30,-10,-20],"wins":[1,1,0]`, `field "results[0].wins[1]"`},
 		{`[30,-10,-20]`, `[30,-10,-20],"wins":[2,-1,0]`, `field "results[0].wins[0]"`},
-		{`"results":[`, `"results":[{"round":1,"table":2,"players":["C","A"],"points":[1,-1]},`, `field "results[1].table": "A" sits at table 2 of round 1 too`},
-		{`"players":["A","B","C"],"results":[`, `"players":["A","B","C","D"],"results":[{"round":1,"players":["A","D"],"points":[1,-1]},`, `field "results[1].players": "A" sits at two tables of round 1`},
+		{`"results":[`, `"results":[{"round":1,"table":2,"players":["C","A"],"points":[1,-1]},`,
+			`field "results[1].table": "A" sits at table 2 of round 1 too`},
+		{`"players":["A","B","C"],"results":[`,
+			`"players":["A","B","C","D"],"results":[{"round":1,"players":["A","D"],"points":[1,-1]},`,
+			`field "results[1].players": "A" sits at two tables of round 1`},
 		{`"results"`, `"penalties":[{"player":"A","round":99,"points":5}],"results"`, `field "penalties[0].round": 99`},
-		{`"results"`, `"penalties":[{"player":"X","round":1,"points":5}],"results"`, `field "penalties[0].player": "X" is not one of the players`},
-		{`"players":["A","B","C"],"results"`, `"players":["A","B","C","D"],"lots":[{"stage":1,"drawn":["A"]},{"stage":2,"drawn":["A"]}],"results"`, `field "lots[1].stage": 2`},
+		{`"results"`, `"penalties":[{"player":"X","round":1,"points":5}],"results"`,
+			`field "penalties[0].player": "X" is not one of the players`},
+		{`"players":["A","B","C"],"results"`,
+			`"players":["A","B","C","D"],"lots":[{"stage":1,"drawn":["A"]},{"stage":2,"drawn":["A"]}],"results"`,
+			`field "lots[1].stage": 2`},
 		{`"players":["A","B","C"],"results"`, `"players":["A","B","B"],"results"`, `field "players[2]": "B" is listed twice`},
 		{`"players":["A","B","C"],"results"`, `"players":["A","B",{"name":"C","waiver":"tired"}],"results"`, `field "players[2].waiver": "tired"`},
 		{`"results"`, `"rules":{"joker_points":-1},"results"`, `field "rules": `},
@@ -253,15 +273,18 @@ func TestAnEventElsewhereThatCannotStand(t *testing.T) {
 	}
 }
 
-// TestRoundsElsewhereFollowTheStages: a round of a later stage comes after those of an earlier one, and a lot is drawn among those who
-// played there.
+// TestRoundsElsewhereFollowTheStages: a round is refused if it comes before those of an earlier stage, and a lot is
+// refused for a player who did not play in its stage.
 func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 	players := "A B C D E F G H"
 	first := games(2, 1, "A B C D", "51,-20,-21,-10")
 	for _, row := range []struct{ document, want string }{
-		{event(`"belgium"`, players, first+","+games(1, 2, "A B E F", "1,2,3,-6"), ""), `field "results[1].round": round 1 of stage 2 does not fit with round 2 of stage 1`},
-		{event(`"belgium"`, players, first, `,"lots":[{"stage":2,"drawn":["A"]}]`), `field "lots[0].drawn": "A" has not played in stage 2`},
-		{event(`"belgium"`, players, first+","+games(4, 2, "A B C D", "1,2,3,-6"), `,"lots":[{"stage":2,"drawn":["H"]}]`), `field "lots[0].drawn": "H" has not played in stage 2`},
+		{event(`"belgium"`, players, first+","+games(1, 2, "A B E F", "1,2,3,-6"), ""),
+			`field "results[1].round": round 1 of stage 2 does not fit with round 2 of stage 1`},
+		{event(`"belgium"`, players, first, `,"lots":[{"stage":2,"drawn":["A"]}]`),
+			`field "lots[0].drawn": "A" has not played in stage 2`},
+		{event(`"belgium"`, players, first+","+games(4, 2, "A B C D", "1,2,3,-6"),
+			`,"lots":[{"stage":2,"drawn":["H"]}]`), `field "lots[0].drawn": "H" has not played in stage 2`},
 	} {
 		if _, refused, _ := ranked(t, row.document); len(refused) != 1 || !strings.Contains(refused[0], row.want) {
 			t.Errorf("%q, want %q", refused, row.want)
@@ -269,13 +292,14 @@ func TestRoundsElsewhereFollowTheStages(t *testing.T) {
 	}
 }
 
-// TestNoListIsNull: what has nothing in an answer is an empty list, at the top and inside.
+// TestNoListIsNull: an empty list in a response is never null, at any depth.
 func TestNoListIsNull(t *testing.T) {
 	presets, err := prepare.Presets("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, document := range []string{`{"format":"czech","players":["A","B","C"],"results":[]}`, `{"format":"belgium","players":[],"results":[]}`,
+	for _, document := range []string{`{"format":"czech","players":["A","B","C"],"results":[]}`,
+		`{"format":"belgium","players":[],"results":[]}`,
 		event(`"kuwana"`, "A B C D", games(1, 1, "A B C D", "51,-20,-21,-10"), "")} {
 		var out bytes.Buffer
 		if err := rankEvents(presets, strings.NewReader(document), &out); err != nil {

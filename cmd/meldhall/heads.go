@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"io"
 
+	"meldhall/tournament/archive"
 	"meldhall/tournament/storage"
 )
 
-// printHeads prints the hash that covers each event, to be compared with what was published of it.
+// printHeads prints the head of each event, for comparison with a published one.
 func printHeads(ctx context.Context, out io.Writer, store *storage.DB) error {
-	events, err := store.IDs(ctx, `SELECT id FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id`)
+	events, err := archive.Events(ctx, store)
 	if err != nil {
 		return err
 	}

@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
-// TestForgedDatabases: whoever has the file in hand, drops its triggers and makes checksums again is found by the chains, and verify names the
-// reason. Where all hashes are made again as well, the head is not the one that was published.
+// TestForgedDatabases: the chains reveal a forged database whose triggers were dropped and whose checksums were
+// recomputed, and verify names the reason. If all hashes were recomputed as well, the head differs from the published
+// one.
 func TestForgedDatabases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "event.db")
 	simulated(t, simulateCmd{Players: 4, Format: "quick", Rules: "wrc", Seed: 11, Workers: 2, DB: path})
@@ -21,21 +23,28 @@ func TestForgedDatabases(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		forge []string
-		again bool // the chain of the log is made again
+		chain bool // recompute the chain of the log
 		named string
 	}{
-		{"an event in the middle of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9"}, false, "game 1: event 9 of the log is missing"},
-		{"the same, with the others moved up", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9", "UPDATE game_events SET seq = seq - 1 WHERE game_id = 1 AND seq > 9"}, false,
+		{"an event in the middle of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9"}, false,
+			"game 1: event 9 of the log is missing"},
+		{"the same, with the others moved up", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq = 9",
+			"UPDATE game_events SET seq = seq - 1 WHERE game_id = 1 AND seq > 9"}, false,
 			"game 1: event 9 of the log does not have the hash"},
-		{"the end of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq > 9"}, false, "game 1: the log does not end"},
+		{"the end of a log", []string{"DELETE FROM game_events WHERE game_id = 1 AND seq > 9"}, false,
+			"game 1: the log does not end"},
 		{"a whole log", []string{"DELETE FROM game_events WHERE game_id = 1"}, false, "game 1: the log is missing"},
-		{"a record in the middle", []string{"DELETE FROM audit WHERE id = (SELECT id FROM audit WHERE tournament_id = 1 ORDER BY id LIMIT 1 OFFSET 2)"}, false, "record 3 of event 1"},
-		{"the last record", []string{"DELETE FROM audit WHERE id = (SELECT max(id) FROM audit WHERE tournament_id = 1)"}, false, "the records of event 1"},
+		{"a record in the middle",
+			[]string{`DELETE FROM audit WHERE id = (SELECT id FROM audit WHERE tournament_id = 1
+				ORDER BY id LIMIT 1 OFFSET 2)`}, false, "record 3 of event 1"},
+		{"the last record",
+			[]string{"DELETE FROM audit WHERE id = (SELECT max(id) FROM audit WHERE tournament_id = 1)"}, false,
+			"the records of event 1"},
 		{"a changed move", []string{moved}, false, "game 1: event 9 of the log does not have the hash"},
 		{"a changed move with the hashes after it", []string{moved}, true, "game 1: the log does not end"},
 	} {
 		forged := copied(t, path)
-		forge(t, forged, c.forge, c.again)
+		forge(t, forged, c.forge, c.chain)
 		var out bytes.Buffer
 		store, err := storage.Open(forged)
 		if err != nil {
@@ -49,9 +58,11 @@ func TestForgedDatabases(t *testing.T) {
 		}
 	}
 	all := copied(t, path)
-	forge(t, all, []string{moved}, true, `UPDATE games SET head = (SELECT chain FROM game_events WHERE game_id = 1 ORDER BY seq DESC LIMIT 1) WHERE id = 1`)
+	forge(t, all, []string{moved}, true,
+		`UPDATE games SET head = (SELECT chain FROM game_events WHERE game_id = 1 ORDER BY seq DESC LIMIT 1)
+			WHERE id = 1`)
 	if head := headIn(t, all); head == published {
-		t.Error("a log with all its hashes made again has the head that was published")
+		t.Error("a log with all its hashes recomputed has the published head")
 	}
 }
 
@@ -64,7 +75,8 @@ func copied(t *testing.T, path string) string {
 	return to
 }
 
-// forge drops the triggers, changes rows, and makes their checksums again, with chain also the hashes of the first game.
+// forge changes rows without the triggers and recomputes the checksums, with chain also the hashes of logs. It keeps
+// the heads stored with the games.
 func forge(t *testing.T, path string, statements []string, chain bool, after ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -78,7 +90,8 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	for _, trigger := range []string{"game_events_no_update", "game_events_no_delete", "audit_no_update", "audit_no_delete"} {
+	for _, trigger := range []string{"game_events_no_update", "game_events_no_delete", "audit_no_update",
+		"audit_no_delete"} {
 		var definition string
 		if err := db.QueryRow(`SELECT sql FROM sqlite_schema WHERE name = ?`, trigger).Scan(&definition); err != nil {
 			t.Fatal(err)
@@ -89,22 +102,7 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 	for _, statement := range statements {
 		run(statement)
 	}
-	rows, err := db.Query(`SELECT id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at FROM game_events WHERE game_id = 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums := map[int64]int64{}
-	for rows.Next() {
-		var id, seq, version, at int64
-		var kind, data, actor, cmd string
-		if err := rows.Scan(&id, &seq, &kind, &version, &data, &actor, &cmd, &at); err != nil {
-			t.Fatal(err)
-		}
-		sums[id] = storage.Sum(1, seq, kind, version, data, actor, cmd, at)
-	}
-	for id, sum := range sums {
-		run("UPDATE game_events SET sum = ? WHERE id = ?", sum, id)
-	}
+	storagetest.Resum(t, db)
 	if chain {
 		run(`CREATE TEMP TABLE heads AS SELECT id, head FROM games`)
 		if err := storage.ChainAll(t.Context(), db); err != nil {
@@ -117,7 +115,7 @@ func forge(t *testing.T, path string, statements []string, chain bool, after ...
 	}
 }
 
-// headIn is the head of the one event in a file, as verify prints it.
+// headIn returns the head of the event in a file, as verify prints it.
 func headIn(t *testing.T, path string) string {
 	t.Helper()
 	store, err := storage.Open(path)

@@ -81,12 +81,12 @@ func readLine(line []byte, into any) error {
 		}
 	}
 	if len(fields) > 0 {
-		return exact.Unmarshal(line, into) // which names the one
+		return exact.Unmarshal(line, into) // returns an error that names the unknown field
 	}
 	return nil
 }
 
-// nameError names a member inside of a field, or the field itself.
+// nameError returns a fieldError for a member inside field, or for the field itself.
 func nameError(field string, err error) error {
 	var wrong *exact.NameError
 	switch {

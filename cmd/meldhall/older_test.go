@@ -61,7 +61,8 @@ func TestOlderDatabase(t *testing.T) {
 		t.Errorf("%v: %s", err, &out)
 	}
 	out.Reset()
-	if err := verifyEvents(ctx, &out, store); err != nil || !strings.Contains(out.String(), "event 1: note: round 1: it cannot be derived again") {
+	if err := verifyEvents(ctx, &out, store); err != nil || !strings.Contains(out.String(),
+		"event 1: note: round 1: it cannot be derived again") {
 		t.Errorf("%v: %s", err, &out)
 	}
 	if err := store.Close(); err != nil {

@@ -17,7 +17,8 @@ type scoreCmd struct{}
 func (scoreCmd) Help() string {
 	return `Reads one ended game a line: {"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}. ` +
 		`ending is emptied or exhausted; "racks_at_turns", for each player the racks at the start of that player's turns, ` +
-		`is used with able_when any_turn, and "relief_at_turns", as many true or false, says at which of them all the others had opened.`
+		`is used with able_when any_turn. "relief_at_turns", as many true or false, says at which of them all the ` +
+		`others had opened.`
 }
 
 // Run scores the lines of standard input.
@@ -55,8 +56,8 @@ func (known ruleNames) score(line []byte) (any, error) {
 	return outcome, nil
 }
 
-// hands checks the lists against one another and makes the players' hands of them. All racks together, and each rack at a turn, hold no
-// more copies of a tile than the game has.
+// hands checks the lists against one another and returns the players' hands. It refuses more copies of a tile than the
+// game has, on all racks together and on each rack at a turn.
 func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	if len(in.Opened) != len(in.Racks) {
 		return nil, &fieldError{"opened", fmt.Errorf("%d players, but %d racks", len(in.Opened), len(in.Racks))}
@@ -64,7 +65,8 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	if in.AtTurns != nil && len(in.AtTurns) != len(in.Racks) {
 		return nil, &fieldError{"racks_at_turns", fmt.Errorf("%d players, but %d racks", len(in.AtTurns), len(in.Racks))}
 	}
-	if in.Relief != nil && !slices.EqualFunc(in.Relief, in.AtTurns, func(a []bool, b []tile.FaceList) bool { return len(a) == len(b) }) {
+	if in.Relief != nil && !slices.EqualFunc(in.Relief, in.AtTurns,
+		func(a []bool, b []tile.FaceList) bool { return len(a) == len(b) }) {
 		return nil, &fieldError{"relief_at_turns", errors.New("must have one entry for each rack of racks_at_turns")}
 	}
 	hands := make([]engine.Hand, len(in.Racks))
@@ -77,7 +79,8 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 			return nil, &fieldError{fmt.Sprintf("opened[%d]", i), errors.New("false, but the rack is empty")}
 		}
 		if in.Ending == engine.Exhausted && len(rack) == 0 {
-			return nil, &fieldError{fmt.Sprintf("racks[%d]", i), errors.New("empty, but the game ended with an exhausted pool")}
+			return nil, &fieldError{fmt.Sprintf("racks[%d]", i),
+				errors.New("empty, but the game ended with an exhausted pool")}
 		}
 	}
 	if err := tile.CheckCounts(tile.CountFaces(plain(in.Racks)...)); err != nil {
@@ -96,7 +99,7 @@ func (in scoreLine) hands(rules engine.Ruleset) ([]engine.Hand, error) {
 	return hands, nil
 }
 
-// checkRack refuses more tiles, or copies of one, than the game has.
+// checkRack refuses more tiles, or more copies of a tile, than the game has.
 func checkRack(rack tile.FaceList) error {
 	if len(rack) > tile.Count {
 		return fmt.Errorf("%d tiles: %w", len(rack), tile.ErrTooMany)

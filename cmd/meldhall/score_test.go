@@ -18,7 +18,7 @@ func TestScoreAnswersTheSharedCases(t *testing.T) {
 	}
 	impossible := 0
 	for i, answer := range answers {
-		if thirdCopy(t, lines[i]) { // such a game does not exist, whatever it would come to
+		if thirdCopy(t, lines[i]) { // such a game cannot exist
 			if impossible++; !strings.Contains(fmt.Sprint(answer["error"]), "more copies of a tile than the game has") {
 				t.Errorf("line %d: %v, want a refusal", i+1, answer)
 			}
@@ -65,20 +65,41 @@ func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 		{"a rack of more tiles than there are", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"` + strings.Repeat(`,"R3"`, 106) + `]],"opened":[true,true]}`, `field "racks[1]": 107 tiles`},
 		{"no tile", `{"rules":"wrc","ending":"emptied","racks":[[],["Z3"]],"opened":[true,true]}`, `field "racks": "Z3" is not a tile`},
 		{"racks of turns for fewer players", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[]]}`, `field "racks_at_turns": 1 players`},
-		{"relief of other turns", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[],[["R3"]]],"relief_at_turns":[[],[]]}`, `field "relief_at_turns"`},
+		{"relief of other turns",
+			`{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],` +
+				`"racks_at_turns":[[],[["R3"]]],"relief_at_turns":[[],[]]}`, `field "relief_at_turns"`},
 		{"unknown field", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"winner":0}`, `field "winner": unknown field`},
-		{"three K1 on a rack", `{"rules":"wrc","ending":"emptied","racks":[[],["K1","K1","K1"]],"opened":[true,true]}`, `field "racks[1]": 3 times K1`},
-		{"three K1 on three racks", `{"rules":"wrc","ending":"emptied","racks":[[],["K1"],["K1"],["K1"]],"opened":[true,true,true,true]}`, `field "racks": all together, 3 times K1`},
-		{"three jokers", `{"rules":"wrc","ending":"exhausted","racks":[["J"],["J","J"]],"opened":[true,true]}`, `field "racks": all together, 3 times J`},
-		{"three of a tile at a turn", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":[[],[["R1"],["B2","B2","B2"]]]}`, `field "racks_at_turns[1][1]": 3 times B2`},
-		{"emptied without opening", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[false,true]}`, `field "opened[0]": false, but the rack is empty`},
-		{"exhausted with an empty rack", `{"rules":"wrc","ending":"exhausted","racks":[[],["R3"]],"opened":[true,true]}`, `field "racks[0]": empty`},
-		{"five players", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"],["R4"],["R5"],["R6"]],"opened":[true,true,true,true,true]}`, `field "racks": a game of 5 players`},
-		{"a field in capitals", `{"Rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`, `field "rules": missing`},
-		{"a field in capitals beside its own", `{"rules":"wrc","RULES":"club","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`, `field "RULES": unknown field; it is written "rules"`},
-		{"a field twice", `{"rules":"wrc","rules":"club","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`, `field "rules": is there twice`},
-		{"a rule in capitals", `{"rules":{"Joker_Points":1},"ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`, `field "Joker_Points": unknown field`},
-		{"a rule twice", `{"rules":{"joker_points":1,"joker_points":2},"ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`, `field "rules.joker_points": is there twice`},
+		{"three K1 on a rack", `{"rules":"wrc","ending":"emptied","racks":[[],["K1","K1","K1"]],"opened":[true,true]}`,
+			`field "racks[1]": 3 times K1`},
+		{"three K1 on three racks",
+			`{"rules":"wrc","ending":"emptied","racks":[[],["K1"],["K1"],["K1"]],"opened":[true,true,true,true]}`,
+			`field "racks": all together, 3 times K1`},
+		{"three jokers", `{"rules":"wrc","ending":"exhausted","racks":[["J"],["J","J"]],"opened":[true,true]}`,
+			`field "racks": all together, 3 times J`},
+		{"three of a tile at a turn",
+			`{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true],"racks_at_turns":` +
+				`[[],[["R1"],["B2","B2","B2"]]]}`, `field "racks_at_turns[1][1]": 3 times B2`},
+		{"emptied without opening", `{"rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[false,true]}`,
+			`field "opened[0]": false, but the rack is empty`},
+		{"exhausted with an empty rack",
+			`{"rules":"wrc","ending":"exhausted","racks":[[],["R3"]],"opened":[true,true]}`, `field "racks[0]": empty`},
+		{"five players",
+			`{"rules":"wrc","ending":"emptied","racks":[[],["R3"],["R4"],["R5"],["R6"]],` +
+				`"opened":[true,true,true,true,true]}`,
+			`field "racks": a game of 5 players`},
+		{"a field in capitals", `{"Rules":"wrc","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`,
+			`field "rules": missing`},
+		{"a field in capitals beside its own",
+			`{"rules":"wrc","RULES":"club","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`,
+			`field "RULES": unknown field; it is written "rules"`},
+		{"a field twice", `{"rules":"wrc","rules":"club","ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`,
+			`field "rules": is there twice`},
+		{"a rule in capitals",
+			`{"rules":{"Joker_Points":1},"ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`,
+			`field "Joker_Points": unknown field`},
+		{"a rule twice",
+			`{"rules":{"joker_points":1,"joker_points":2},"ending":"emptied","racks":[[],["R3"]],"opened":[true,true]}`,
+			`field "rules.joker_points": is there twice`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answers, err := answersTo(t, rulesForTests(t).score, c.line)
@@ -90,26 +111,29 @@ func TestScoreNamesTheFieldThatCannotStand(t *testing.T) {
 	}
 }
 
-// The last to open is charged as able where judge and solve allow the opening.
+// The last player to open is charged as able if judge and solve allow the opening.
 func TestScoreKnowsTheRelief(t *testing.T) {
 	const low = `["R1","R2","R3","R4","R5","R6"]`
+	const atTurn = `"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[` + low + `]],`
 	rules := func(when string) string { return `{"rules":{"last_to_open_relief":true,"able_when":"` + when + `"},` }
 	answers, err := answersTo(t, rulesForTests(t).score,
 		rules("at_end")+`"ending":"emptied","racks":[[],`+low+`,["K9"]],"opened":[true,false,true]}`,
 		rules("at_end")+`"ending":"emptied","racks":[[],`+low+`,["K9"]],"opened":[true,false,false]}`,
-		rules("any_turn")+`"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[`+low+`]],"relief_at_turns":[[],[true]]}`,
-		rules("any_turn")+`"ending":"emptied","racks":[[],["R1"]],"opened":[true,false],"racks_at_turns":[[],[`+low+`]],"relief_at_turns":[[],[false]]}`,
+		rules("any_turn")+atTurn+`"relief_at_turns":[[],[true]]}`,
+		rules("any_turn")+atTurn+`"relief_at_turns":[[],[false]]}`,
 		`{"rules":"wrc","ending":"emptied","racks":[[],`+low+`],"opened":[true,false]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"no_meld_able", "no_meld_unable", "no_meld_able", "no_meld_unable", "no_meld_unable"} {
+	for i, want := range []string{"no_meld_able", "no_meld_unable", "no_meld_able", "no_meld_unable",
+		"no_meld_unable"} {
 		if charge := answers[i]["charges"].([]any)[1].(map[string]any); charge["reason"] != want {
 			t.Errorf("line %d: %v, want %s", i+1, charge, want)
 		}
 	}
 	verdicts, err := answersTo(t, rulesForTests(t).judge,
-		`{"rules":{"last_to_open_relief":true},"relief":true,"opened":false,"before":[],"rack":`+low+`,"after":[["R1","R2","R3"],["R4","R5","R6"]]}`)
+		`{"rules":{"last_to_open_relief":true},"relief":true,"opened":false,"before":[],"rack":`+low+
+			`,"after":[["R1","R2","R3"],["R4","R5","R6"]]}`)
 	if err != nil || verdicts[0]["legal"] != true {
 		t.Errorf("judge: %v, %v", verdicts, err)
 	}

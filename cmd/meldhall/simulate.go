@@ -151,12 +151,12 @@ func (s *simulation) enter(ctx context.Context) error {
 func (s *simulation) round(ctx context.Context, progress io.Writer) (more bool, err error) {
 	s.now.Add(time.Hour.Milliseconds())
 	r, err := door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
-	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // at each table that has a tie, or for the first place
+	for errors.Is(err, refuse.Conflict("err_cut_tied")) { // one lot for each tied table, or for the first place
 		if _, err = door.Do(ctx, s.desk, s.staff, tournament.DrawLot{Tournament: s.event.ID}); err == nil {
 			r, err = door.Do(ctx, s.desk, s.staff, tournament.PairRound{Tournament: s.event.ID})
 		}
 	}
-	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot was the last thing to decide
+	if errors.Is(err, refuse.Conflict("err_tournament_finished")) { // the lot decided the event
 		return false, nil
 	}
 	if err == nil {

@@ -77,13 +77,15 @@ func TestSimulate(t *testing.T) {
 			t.Errorf("got %v, want that 5 players cannot be seated", err)
 		}
 	})
-	t.Run("a field that would end at several finals is refused before it begins, with the most that can play", func(t *testing.T) {
-		var progress bytes.Buffer
-		err := simulateCmd{Players: 100, Format: "gwinnett", Rules: "wrc", Seed: 3, Workers: 1}.simulate(t.Context(), io.Discard, &progress)
-		if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "64") || progress.Len() > 0 {
-			t.Errorf("got %v after %q", err, &progress)
-		}
-	})
+	t.Run("a field that would end at several finals is refused before it begins, with the most that can play",
+		func(t *testing.T) {
+			var progress bytes.Buffer
+			c := simulateCmd{Players: 100, Format: "gwinnett", Rules: "wrc", Seed: 3, Workers: 1}
+			err := c.simulate(t.Context(), io.Discard, &progress)
+			if err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "64") || progress.Len() > 0 {
+				t.Errorf("got %v after %q", err, &progress)
+			}
+		})
 	t.Run("unknown presets are named", func(t *testing.T) {
 		for _, c := range []simulateCmd{{Players: 8, Format: "nope", Rules: "wrc", Workers: 1}, {Players: 8, Format: "open", Rules: "nope", Workers: 1}} {
 			if err := c.simulate(t.Context(), io.Discard, io.Discard); err == nil || !strings.Contains(shell.ErrorText(t.Context(), err), "nope") {
@@ -93,7 +95,7 @@ func TestSimulate(t *testing.T) {
 	})
 }
 
-// A lot that names the champion ends the event, also after lots at several tables.
+// A lot that decides the champion ends the event, even after lots at several tables.
 func TestSimulateDrawsLots(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	own := t.TempDir()
@@ -102,12 +104,15 @@ func TestSimulateDrawsLots(t *testing.T) {
 	}
 	const lots = `{"name": "lots", "version": 1, "source": "a test",
 		"scoring": {"ranking": "wins", "tie_breaks": ["lot"]}, "stages": [
-		{"name": "groups", "kind": "preliminary", "rounds": 1, "games_per_round": 1, "cut": 0, "seating": "random", "seat_change": "keep", "carry_over": "all"},
-		{"name": "final", "kind": "final", "rounds": 1, "games_per_round": 2, "cut": 0, "per_table": 2, "seating": "standings", "seat_change": "keep", "carry_over": "none", "decide": 4}]}`
+		{"name": "groups", "kind": "preliminary", "rounds": 1, "games_per_round": 1, "cut": 0,
+		"seating": "random", "seat_change": "keep", "carry_over": "all"},
+		{"name": "final", "kind": "final", "rounds": 1, "games_per_round": 2, "cut": 0, "per_table": 2,
+		"seating": "standings", "seat_change": "keep", "carry_over": "none", "decide": 4}]}`
 	if err := os.WriteFile(filepath.Join(own, "formats", "lots.json"), []byte(lots), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for seed := range uint64(3) { // two of each of two tables go on, of whom three at each have no win; two of the four finalists tie
+	// Two players of each table advance, but three at each have no win. Two of the four finalists tie.
+	for seed := range uint64(3) {
 		simulated(t, simulateCmd{Players: 8, Format: "lots", Rules: "wrc", Seed: seed, Workers: 1, Presets: own})
 	}
 }

@@ -30,11 +30,12 @@ func (verifyCmd) Help() string {
 		"counts the score again. A second referee, written from the rules alone, goes through the whole log as well. The exit\n" +
 		"status is 0 only if all of it agrees with the log and the results. With --all the file is checked, too: every page, every\n" +
 		"index against its table, every definition, every row against its checksum or its copy: a single flipped bit is found.\n" +
-		"The facts of each event are held against each other: every result needs a whole log, every revision, penalty and round its record,\n" +
-		"every event of a log an actor who sat there or held the office; rounds are drawn again from what they were drawn of. A note names\n" +
-		"what cannot be checked, or is not over yet.\n" +
-		"In an archive all of this is checked, and the results, lots, who sat with whom, cuts and places are computed again from the\n" +
-		"archive alone; a file that was changed is named."
+		"The facts of each event are compared with each other: every result needs a whole log, every revision,\n" +
+		"penalty and round its record, every event of a log an actor who sat there or held the office. Rounds are\n" +
+		"drawn again from the input of their draw. A note names a fact that cannot be checked, or a game that is\n" +
+		"not over yet.\n" +
+		"In an archive all of this is checked, and the results, lots, who sat with whom, cuts and places are\n" +
+		"computed again from the archive alone. A changed file is named."
 }
 
 // Run verifies what was asked for, one line a game.
@@ -52,7 +53,8 @@ func (c verifyCmd) Run() error {
 	}
 	defer store.Close()
 	if !c.All {
-		return errors.Join(verifyGames(ctx, os.Stdout, store, []int64{c.Game}), verifyGameFacts(ctx, os.Stdout, store, c.Game))
+		return errors.Join(verifyGames(ctx, os.Stdout, store, []int64{c.Game}),
+			verifyGameFacts(ctx, os.Stdout, store, c.Game))
 	}
 	damage := verifyFile(ctx, os.Stdout, store)
 	games, err := export.GameIDs(ctx, store)
@@ -93,8 +95,8 @@ func verifyGames(ctx context.Context, out io.Writer, store *storage.DB, games []
 	return nil
 }
 
-// verifyEvents holds the facts of each event against each other: a line for each that contradicts another one, and for each that could
-// not be checked.
+// verifyEvents compares the facts of each event with each other. It prints a line for each contradiction, and for each
+// fact that could not be checked.
 func verifyEvents(ctx context.Context, out io.Writer, store *storage.DB) error {
 	events, err := archive.Events(ctx, store)
 	failed := 0
@@ -123,7 +125,7 @@ func verifyEvents(ctx context.Context, out io.Writer, store *storage.DB) error {
 	return err
 }
 
-// verifyGameFacts holds what the event says of a game against the rest of the event.
+// verifyGameFacts compares the event's facts about a game with the rest of the event.
 func verifyGameFacts(ctx context.Context, out io.Writer, store *storage.DB, game int64) error {
 	verdict, err := archive.CheckGame(ctx, store, game)
 	if err != nil {
@@ -133,7 +135,7 @@ func verifyGameFacts(ctx context.Context, out io.Writer, store *storage.DB, game
 		fmt.Fprintf(out, "game %d: FAILED: %s\n", game, fault.What)
 	}
 	if len(verdict.Faults) > 0 {
-		return fmt.Errorf("verify game %d: the event says otherwise", game)
+		return fmt.Errorf("verify game %d: the facts of its event contradict it", game)
 	}
 	return nil
 }

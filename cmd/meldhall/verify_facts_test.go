@@ -13,9 +13,10 @@ import (
 	"meldhall/engine/testmode"
 	"meldhall/tournament/export"
 	"meldhall/tournament/storage"
+	"meldhall/tournament/storage/storagetest"
 )
 
-// An exported game whose move is by another player than the one at that seat is refused.
+// TestVerifyRefusesAnotherActor: verify refuses an exported game with a move by a player of another seat.
 func TestVerifyRefusesAnotherActor(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	g := playedGames(t)[0]
@@ -51,7 +52,8 @@ func TestVerifyRefusesAnotherActor(t *testing.T) {
 	}
 }
 
-// Verification of a database, of one game of it and of the archive that is made of it end with an error that names what was forged.
+// TestVerifyRefusesForgeries: verifying a forged database, a game of it or an archive of it returns an error that names
+// the forged fact.
 func TestVerifyRefusesForgeries(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	ctx := t.Context()
@@ -63,18 +65,11 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 	}
 	defer store.Close()
 	var out bytes.Buffer
-	if err := verifyEvents(ctx, &out, store); err != nil || out.String() != "event 1: ok: rounds, games, results, rulings and records agree\n" {
+	if err := verifyEvents(ctx, &out, store); err != nil ||
+		out.String() != "event 1: ok: rounds, games, results, rulings and records agree\n" {
 		t.Fatalf("as it was played: %v: %s", err, out.String())
 	}
-	var triggers []string
-	if err := store.Write.Raw("SELECT name FROM sqlite_master WHERE type = 'trigger'").Scan(&triggers).Error; err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range triggers {
-		if err := store.Write.Exec("DROP TRIGGER " + name).Error; err != nil {
-			t.Fatal(err)
-		}
-	}
+	storagetest.DropTriggers(t, store.WriteSQL)
 	if err := store.Write.Exec("DELETE FROM game_events").Error; err != nil {
 		t.Fatal(err)
 	}
@@ -83,15 +78,17 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 	}
 	const missing = "round 1, table 1, game 1: there is a result, but the log is missing"
 	out.Reset()
-	if err := verifyEvents(ctx, &out, store); err == nil || !strings.Contains(out.String(), "event 1: FAILED: "+missing) {
+	if err := verifyEvents(ctx, &out, store); err == nil ||
+		!strings.Contains(out.String(), "event 1: FAILED: "+missing) {
 		t.Errorf("the database: %v: %s", err, out.String())
 	}
 	out.Reset()
-	if err := verifyGameFacts(ctx, &out, store, 1); err == nil || !strings.Contains(out.String(), "game 1: FAILED: "+missing) {
+	if err := verifyGameFacts(ctx, &out, store, 1); err == nil ||
+		!strings.Contains(out.String(), "game 1: FAILED: "+missing) {
 		t.Errorf("the game: %v: %s", err, out.String())
 	}
 	if err := (verifyCmd{All: true, DB: db}).Run(); err == nil {
-		t.Error("verify --all has found nothing")
+		t.Error("verify --all found nothing")
 	}
 	file := filepath.Join(t.TempDir(), "event.zip")
 	if err := (exportCmd{To: file, Event: 1, DB: db}).Run(); err != nil {

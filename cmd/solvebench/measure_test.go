@@ -199,7 +199,9 @@ func TestRowsArePrintedAndGivenAsJSON(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for _, args := range [][]string{{"--repeats", "0"}, {"--positions", "-1"}, {"more"}, {"--only", "("}, {"--aim", "luck"}, {"--cases", "/does/not/exist"}, {"--positions", "0", "--growth", "0"}, {"--positions", "1", "--games", "1", "--growth", "0", "--only", "no such class"}} {
+	for _, args := range [][]string{{"--repeats", "0"}, {"--positions", "-1"}, {"more"}, {"--only", "("},
+		{"--aim", "luck"}, {"--cases", "/does/not/exist"}, {"--positions", "0", "--growth", "0"},
+		{"--positions", "1", "--games", "1", "--growth", "0", "--only", "no such class"}} {
 		var out, errOut strings.Builder
 		if err := run(args, &out, &errOut); err == nil {
 			t.Errorf("%q is accepted", args)

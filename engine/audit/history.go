@@ -144,7 +144,8 @@ func (b *book) relief(seat int) bool {
 	return b.rules.LastToOpenRelief && !b.now.opened[seat]
 }
 
-// couldOpen reports whether the seat's rack can make an initial meld, for the charge (section 6). Edition 1 ignored the relief there.
+// couldOpen reports whether the seat's rack can make an initial meld, for the charge (section 6). Edition 1 ignored the
+// relief there.
 func (b *book) couldOpen(seat int) bool {
 	return engine.CanOpen(b.rules, tile.CountFaces(tile.FacesOf(b.now.racks[seat])), b.edition > 1 && b.relief(seat))
 }

@@ -1,5 +1,6 @@
-// Package exact holds JSON against the Go types that it is read into, by the names of its members. encoding/json takes a name in any
-// case, and the last of two members of one name; what is read here has each name once, written as its field is tagged.
+// Package exact checks the member names of JSON against the Go types that it is decoded into. encoding/json accepts a
+// name in any case and the last of two members with one name. Here each name must be written as in the field's tag, and
+// occur once.
 package exact
 
 import (
@@ -10,9 +11,9 @@ import (
 	"strings"
 )
 
-// NameError is a member whose name cannot stand.
+// NameError reports a member with a wrong name.
 type NameError struct {
-	Path string // of the object that it is in, such as entrants[2]; empty for the outermost
+	Path string // of the object around it, such as entrants[2]; empty for the outermost
 	Name string
 	Why  string
 }
@@ -20,7 +21,7 @@ type NameError struct {
 // Error names the member first.
 func (e *NameError) Error() string { return fmt.Sprintf("field %q: %s", e.Field(), e.Why) }
 
-// Field is the member's name with the path to it.
+// Field returns the member's name with the path to it.
 func (e *NameError) Field() string {
 	if e.Path == "" {
 		return e.Name
@@ -28,32 +29,33 @@ func (e *NameError) Field() string {
 	return e.Path + "." + e.Name
 }
 
-// Unmarshal is json.Unmarshal for members whose names are known, in the case of their fields, and there once.
+// Unmarshal is json.Unmarshal with a check of all names. It refuses unknown names as well.
 func Unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if errors.As(err, new(*json.SyntaxError)) {
 		return err
 	}
-	if wrong := new(Names).Check(data, reflect.TypeOf(v).Elem(), true); wrong != nil { // before the kind of a value under such a name
+	// A wrong name is reported before a value of a wrong type.
+	if wrong := new(Names).Check(data, reflect.TypeOf(v).Elem(), true); wrong != nil {
 		return wrong
 	}
 	return err
 }
 
-// Names checks members' names. It remembers the types that it has met, and is not for several goroutines at once.
+// Names checks the names of members. It caches the types, and is not safe for concurrent use.
 type Names struct {
 	shapes map[reflect.Type]*shape
 }
 
-// shape is what a type says of JSON; nil for a type that reads JSON by itself, or any.
+// shape holds the names that a type allows in JSON; nil for any and for a type with its own unmarshaler.
 type shape struct {
-	names  map[string]int // of an object's members, to the shapes of their values
+	names  map[string]int // index in values, by member of an object
 	values []*shape
-	each   *shape // of a list's or a map's values
+	each   *shape // of the values of a list or a map
 }
 
-// Check holds JSON that json has read into a value of a type against that type. With known, a name that the type does not have is
-// refused too; else only one that json takes for another, and one that is there twice.
+// Check checks the names in data, which encoding/json can decode into a value of type t. It refuses a name in another
+// case and a name that occurs twice, and if known is set, also an unknown name.
 func (n *Names) Check(data []byte, t reflect.Type, known bool) error {
 	c := checker{data: data, known: known}
 	if err := c.value(n.shape(t)); err != nil {
@@ -78,7 +80,7 @@ func (n *Names) shape(t reflect.Type) *shape {
 		return s
 	}
 	var s *shape
-	keep := func() *shape { // before its parts, which may be of the type itself
+	keep := func() *shape { // cached before its parts, since a type may contain itself
 		if n.shapes == nil {
 			n.shapes = map[reflect.Type]*shape{}
 		}
@@ -96,7 +98,7 @@ func (n *Names) shape(t reflect.Type) *shape {
 	return s
 }
 
-// fields adds the fields of a struct, and those of structs that it embeds; what is nearer to the outside goes first.
+// fields adds the fields of a struct and of the structs that it embeds. A field hides deeper ones of the same name.
 func (n *Names) fields(s *shape, t reflect.Type) {
 	var inside []reflect.Type
 	for i := range t.NumField() {
@@ -125,7 +127,7 @@ func (n *Names) fields(s *shape, t reflect.Type) {
 	}
 }
 
-// checker walks through JSON that is known to be right.
+// checker walks through valid JSON.
 type checker struct {
 	data  []byte
 	at    int
@@ -138,7 +140,7 @@ func (c *checker) space() {
 	}
 }
 
-// text steps over a text, and returns what is between its quotes and whether any of it is escaped.
+// text skips a string. It returns the bytes between the quotes, and whether any of them are escaped.
 func (c *checker) text() (inside []byte, escaped bool) {
 	c.at++
 	for from := c.at; c.at < len(c.data); c.at++ {
@@ -174,7 +176,7 @@ func (c *checker) value(s *shape) *NameError {
 	return nil
 }
 
-// more steps over the comma, or the end, after a value, and reports whether another one follows.
+// more skips the comma or the end after a value, and reports whether another value follows.
 func (c *checker) more(end byte) bool {
 	c.space()
 	if c.at >= len(c.data) {
@@ -184,7 +186,7 @@ func (c *checker) more(end byte) bool {
 	return c.data[c.at-1] != end
 }
 
-// empty steps over the beginning of an object or a list, and over its end where nothing is in it.
+// empty skips the start of an object or a list, and if it is empty, also its end.
 func (c *checker) empty(end byte) bool {
 	c.at++
 	c.space()
@@ -217,7 +219,7 @@ func (c *checker) object(s *shape) *NameError {
 	if c.empty('}') {
 		return nil
 	}
-	var few [4]uint64 // the fields that were there
+	var seen [4]uint64 // bits of the first 256 fields
 	var names map[string]bool
 	for {
 		c.space()
@@ -231,9 +233,9 @@ func (c *checker) object(s *shape) *NameError {
 		}
 		of, twice := (*shape)(nil), false
 		switch i, field := s.member(name); {
-		case field && i < 256:
-			of, twice = s.values[i], few[i/64]>>(i%64)&1 != 0
-			few[i/64] |= 1 << (i % 64)
+		case field && i < 64*len(seen):
+			of, twice = s.values[i], seen[i/64]>>(i%64)&1 != 0
+			seen[i/64] |= 1 << (i % 64)
 		default:
 			if err := c.unknown(s, string(name)); err != nil {
 				return err
@@ -286,7 +288,7 @@ func (c *checker) unknown(s *shape, name string) *NameError {
 	return nil
 }
 
-// in puts a step before the path.
+// in prepends a step to the path.
 func (e *NameError) in(step string) *NameError {
 	switch {
 	case e.Path == "":

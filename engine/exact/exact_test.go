@@ -31,7 +31,8 @@ type outer struct {
 func TestUnmarshalTakesNamesAsTheyAreWritten(t *testing.T) {
 	for _, row := range []struct{ text, want string }{
 		{`{}`, ""},
-		{`{"turn":1,"key":"a","list":[{"id":1,"name":"x"},{"id":2}],"map":{"A":{"id":1},"a":{}},"one":null,"any":{"x":1,"X":2},"same":{"turn":2},"Plain":1}`, ""},
+		{`{"turn":1,"key":"a","list":[{"id":1,"name":"x"},{"id":2}],"map":{"A":{"id":1},"a":{}},"one":null,
+			"any":{"x":1,"X":2},"same":{"turn":2},"Plain":1}`, ""},
 		{` { "key" : "a\"b\\" , "list" : [ ] } `, ""},
 		{`{"\u006bey":"a"}`, ""},
 		{`{"Key":"a"}`, `field "Key": unknown field; it is written "key"`},
@@ -63,16 +64,18 @@ func TestUnmarshalTakesNamesAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestCheckOfOthersFields: what has fields of others beside its own refuses only names that json would take for its own.
+// TestCheckOfOthersFields: with unknown fields allowed, Check refuses only names that encoding/json would match to a
+// field.
 func TestCheckOfOthersFields(t *testing.T) {
-	for text, wrong := range map[string]bool{`{"id":1,"other":2}`: false, `{"Id":1}`: true, `{"other":1,"other":2}`: true} {
+	for text, wrong := range map[string]bool{`{"id":1,"other":2}`: false, `{"Id":1}`: true,
+		`{"other":1,"other":2}`: true} {
 		if err := new(Names).Check([]byte(text), reflect.TypeFor[inner](), false); (err != nil) != wrong {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 }
 
-// FuzzUnmarshal: whatever json reads can be checked, and what passes is found again by the same names.
+// FuzzUnmarshal: any JSON can be checked, and a value that passes has the same names when it is encoded again.
 func FuzzUnmarshal(f *testing.F) {
 	f.Add(`{"list":[{"id":{"a":[1,"]"]}}],"map":{"":{}}}`)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WithLists returns a value to be written as JSON in which no list and no map is null: one that has nothing is empty. Those that are left
-// out when they are empty stay out. The value itself, which others may read at the same time, is not changed.
+// WithLists returns v for encoding as JSON without null lists and maps: they become empty ones. Fields with omitempty
+// stay out. It does not change v, which other goroutines may read at the same time.
 func WithLists(v any) any {
 	if !lacks(reflect.ValueOf(v)) {
 		return v
@@ -20,12 +20,12 @@ func WithLists(v any) any {
 
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// plain reports whether a value of a type is written as a list of values; bytes are written as a text.
+// plain reports whether JSON encodes a type as a list; bytes become a string.
 func plain(t reflect.Type) bool {
 	return t.Elem().Kind() != reflect.Uint8 && !t.Implements(marshaler)
 }
 
-// lacks reports whether a list or a map is null in a value.
+// lacks reports whether a value contains a null list or map.
 func lacks(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -57,11 +57,11 @@ func lacks(v reflect.Value) bool {
 	return false
 }
 
-// lacksField is lacks for a field of a struct, which may be hidden or left out.
+// lacksField is lacks for a field of a struct. It skips fields that the encoding leaves out.
 func lacksField(v reflect.Value, i int) bool {
 	f := v.Field(i)
 	if !f.CanInterface() && (f.Kind() != reflect.Struct || !v.Type().Field(i).Anonymous) {
-		return false // hidden; a struct that is embedded may hold fields that are not
+		return false // unexported; an embedded struct may still have exported fields
 	}
 	if !lacks(f) {
 		return false
@@ -71,7 +71,7 @@ func lacksField(v reflect.Value, i int) bool {
 	return !(name == "-" && options == "") && !(null && strings.Contains(options, "omit"))
 }
 
-// fill replaces what lacks in a value that can be set. What the value refers to is copied first.
+// fill replaces the null lists and maps in a settable value. It copies what the value refers to first.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -17,7 +17,7 @@ type own []int
 
 func (own) MarshalJSON() ([]byte, error) { return []byte(`"own"`), nil }
 
-// TestWithLists: no list and no map is null, at the top and inside, but for those that are left out; the value stays as it was.
+// TestWithLists: no list and no map is null at any depth, and omitted fields stay out. The value itself is unchanged.
 func TestWithLists(t *testing.T) {
 	type wide struct {
 		alone
@@ -38,7 +38,8 @@ func TestWithLists(t *testing.T) {
 	pointed, among := &listed{}, []listed{{}, {[]int{1}}}
 	given := wide{A: among, B: pointed, D: [][]int{nil}, E: map[string]*listed{"x": pointed}, F: []listed{{}}}
 	text, err := json.Marshal(WithLists(given))
-	want := `{"Each":{},"A":[{"List":[]},{"List":[1]}],"B":{"List":[]},"C":{"List":[]},"D":[[]],"E":{"x":{"List":[]}},"F":[{"List":[]}],"Own":"own","I":null,"J":[{"List":[]}]}`
+	want := `{"Each":{},"A":[{"List":[]},{"List":[1]}],"B":{"List":[]},"C":{"List":[]},"D":[[]],` +
+		`"E":{"x":{"List":[]}},"F":[{"List":[]}],"Own":"own","I":null,"J":[{"List":[]}]}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v, want %s", text, err, want)
 	}
@@ -48,7 +49,8 @@ func TestWithLists(t *testing.T) {
 	for _, row := range []struct {
 		v    any
 		want string
-	}{{nil, "null"}, {[]int(nil), "[]"}, {map[string]int(nil), "{}"}, {(*listed)(nil), "null"}, {&listed{}, `{"List":[]}`}, {3, "3"}} {
+	}{{nil, "null"}, {[]int(nil), "[]"}, {map[string]int(nil), "{}"}, {(*listed)(nil), "null"},
+		{&listed{}, `{"List":[]}`}, {3, "3"}} {
 		if text, err := json.Marshal(WithLists(row.v)); err != nil || string(text) != row.want {
 			t.Errorf("%#v: %s, %v", row.v, text, err)
 		}

@@ -1,5 +1,5 @@
-// Package testmode states how the tests of this module were built: with the long tests (go test -tags long) and with the race
-// detector (go test -race). Only tests use it.
+// Package testmode states how the tests of this module were built: with the long tests (go test -tags long) and with
+// the race detector (go test -race). Only tests use it.
 package testmode
 
 import "testing"
@@ -12,8 +12,8 @@ func SkipUnlessLong(t testing.TB) {
 	}
 }
 
-// SkipUnderRace skips a test that shows the race detector nothing, because it runs no goroutines of ours side by side, or that
-// is too slow under it.
+// SkipUnderRace skips a test that the race detector cannot help, because it runs no goroutines of this module
+// concurrently, or that is too slow under it.
 func SkipUnderRace(t testing.TB) {
 	t.Helper()
 	if Race {

@@ -104,14 +104,15 @@ func TestMarginsStayWhite(t *testing.T) {
 	}
 }
 
-// BenchmarkPack draws the packs of 200 and 400 players: the time per player stays the same.
+// BenchmarkPack renders the packs of 200 and 400 players. The time per player should not grow.
 func BenchmarkPack(b *testing.B) {
 	for _, players := range []int{200, 400} {
 		b.Run(fmt.Sprint(players), func(b *testing.B) {
 			all := sheets(players)
 			var size int
 			for b.Loop() {
-				size = len(document(b, b.Context(), pdf.A4, all["going-on"], all["names"], all["tables"], all["standings"], all["cards"], all["scores"], all["blank"]))
+				size = len(document(b, b.Context(), pdf.A4, all["going-on"], all["names"], all["tables"],
+					all["standings"], all["cards"], all["scores"], all["blank"]))
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})

@@ -57,7 +57,8 @@ type Manifest struct {
 	Program string    `json:"program"` // that made it
 	Event   Summary   `json:"event"`
 	LeftOut []LeftOut `json:"left_out"`
-	// Tables counts the rows of each table, Records is the hash of the last record, and Head covers the event; see storage.EventHead.
+	// Tables counts the rows of each table. Records is the hash of the last record. Head covers the event; see
+	// storage.EventHead.
 	Tables  map[string]int `json:"tables"`
 	Records string         `json:"records"`
 	Head    string         `json:"head"`
@@ -80,7 +81,7 @@ type Summary struct {
 	Actions int           `json:"actions"`
 }
 
-// LeftOut is a game whose log is not in the archive, and why. Head is the hash of its last event where it is over.
+// LeftOut is a game whose log is not in the archive, and why. Head is the hash of its last event, if the game is over.
 type LeftOut struct {
 	Game int64  `json:"game"`
 	Why  string `json:"why"`
@@ -133,7 +134,7 @@ func program() string {
 type Archive struct {
 	Manifest Manifest
 	files    map[string][]byte
-	// Notes are what Verify could not check, or what was not decided yet.
+	// Notes name the facts that Verify could not check, or that were not decided yet.
 	Notes []string
 }
 

@@ -44,7 +44,7 @@ func TestAWholeEvent(t *testing.T) {
 	}
 }
 
-// Games with real tiles count, a lot that was drawn among those who tie is drawn again by its seed, and what was corrected keeps every
+// Games with real tiles count. A lot among tied players is drawn again by its seed. A corrected result keeps every
 // revision.
 func TestLotsAndCorrections(t *testing.T) {
 	h := newHall(t)
@@ -86,7 +86,7 @@ func TestLotsAndCorrections(t *testing.T) {
 	}
 }
 
-// However far an event is, its archive can be made and holds, unless the log of a game that has a result cannot be read.
+// An event in any state can be archived and verified, unless the log of a game with a result cannot be read.
 func TestEventsOfAnyState(t *testing.T) {
 	for name, row := range map[string]struct {
 		players, logs, leftOut int
@@ -127,12 +127,14 @@ func TestEventsOfAnyState(t *testing.T) {
 			}
 			want := ""
 			if strings.Contains(name, "cannot be read") {
-				want = "games/0002.json: round 1, table 2, game 1: there is a result, but the log is missing (left out: unreadable)"
+				want = "games/0002.json: round 1, table 2, game 1: " +
+					"there is a result, but the log is missing (left out: unreadable)"
 			}
 			if _, err := read.Verify(t.Context()); fmt.Sprint(err) != cmp.Or(want, "<nil>") {
 				t.Error(err)
 			}
-			if inPlay := slices.Contains(read.Notes, "round 1: 1 games are not over yet"); inPlay != (name == "in play") {
+			inPlay := slices.Contains(read.Notes, "round 1: 1 games are not over yet")
+			if inPlay != (name == "in play") {
 				t.Errorf("notes: %q", read.Notes)
 			}
 		})

@@ -17,14 +17,15 @@ type recordChain struct {
 	head   string
 	count  int
 	erased storage.ErasedRecords
-	noted  string // what the record of the last erasure keeps
+	noted  string // data of the record of the last erasure
 }
 
-// add returns the hash of the next record.
+// add appends the next record and returns its hash.
 func (r *recordChain) add(p part, values []any) string {
 	text := func(name string) string { text, _ := values[slices.Index(p.carry, name)].(string); return text }
 	number := func(name string) int64 { n, _ := values[slices.Index(p.carry, name)].(int64); return n }
-	record := storage.ChainedRecord{At: number("at"), Actor: text("actor"), Action: text("action"), Version: int(number("version")), About: text("about"), Data: text("data"),
+	record := storage.ChainedRecord{At: number("at"), Actor: text("actor"), Action: text("action"),
+		Version: int(number("version")), About: text("about"), Data: text("data"),
 		Subject: text("subject"), Before: text("before"), After: text("after"), Why: text("why"), Salt: text("salt")}
 	r.head = record.Link(r.of, r.head)
 	r.count++
@@ -34,7 +35,7 @@ func (r *recordChain) add(p part, values []any) string {
 	return r.head
 }
 
-// store stores the end of the chain with the event, which continues it.
+// store stores the end of the chain, so that the event's next record continues it.
 func (r *recordChain) store(tx *gorm.DB) error {
 	if r.count == 0 {
 		return nil
@@ -42,9 +43,10 @@ func (r *recordChain) store(tx *gorm.DB) error {
 	return storage.Recorded(tx.Statement.Context, tx.Statement.ConnPool, r.of, r.head, r.count)
 }
 
-// count counts the rows of an archive, and finds the heads of its chains, for a manifest that names the games that were left out.
-func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, err error) {
-	records := recordsOf(all)
+// count sets the numbers of rows and the heads of the chains in a manifest, which already names the games that were
+// left out. It returns the games and the chain of records that it read.
+func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, records recordChain, err error) {
+	records = recordsOf(all)
 	m.Tables = map[string]int{}
 	for _, p := range parts {
 		m.Tables[p.table] = len(all[p.table])
@@ -53,7 +55,7 @@ func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, 
 	for _, name := range a.gameFiles() {
 		g, err := a.game(name)
 		if err != nil {
-			return nil, err
+			return nil, records, err
 		}
 		games = append(games, g)
 		m.Tables["game_events"] += len(g.Events)
@@ -65,10 +67,10 @@ func (a *Archive) count(m *Manifest, all map[string]rows) (games []export.Game, 
 		}
 	}
 	m.Records, m.Head = records.head, storage.EventHead(records.head, heads)
-	return games, nil
+	return games, records, nil
 }
 
-// recordsOf is the chain of an archive's records.
+// recordsOf computes the chain of an archive's records.
 func recordsOf(all map[string]rows) (records recordChain) {
 	if event := all["tournaments"]; len(event) == 1 {
 		records.of.Event, _ = event[0][0].(int64)
@@ -79,10 +81,10 @@ func recordsOf(all map[string]rows) (records recordChain) {
 	return records
 }
 
-// checkChains computes the chains of an archive again and counts its rows, and compares both with what it says.
+// checkChains recomputes the chains of an archive, counts its rows, and compares both with the manifest.
 func (a *Archive) checkChains(all map[string]rows) (faults []error, err error) {
 	have := Manifest{LeftOut: a.Manifest.LeftOut}
-	games, err := a.count(&have, all)
+	games, records, err := a.count(&have, all)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +94,10 @@ func (a *Archive) checkChains(all map[string]rows) (faults []error, err error) {
 		}
 	}
 	said := a.Manifest
-	for _, table := range slices.Compact(slices.Sorted(maps.Keys(have.Tables))) {
+	for _, table := range slices.Sorted(maps.Keys(have.Tables)) {
 		if have.Tables[table] != said.Tables[table] {
-			faults = append(faults, &Fault{fileOf(table), fmt.Sprintf("%d rows of %s are there, the manifest counts %d", have.Tables[table], table, said.Tables[table])})
+			faults = append(faults, &Fault{fileOf(table), fmt.Sprintf("%d rows of %s are there, the manifest counts %d",
+				have.Tables[table], table, said.Tables[table])})
 		}
 	}
 	for table := range said.Tables {
@@ -102,19 +105,22 @@ func (a *Archive) checkChains(all map[string]rows) (faults []error, err error) {
 			faults = append(faults, &Fault{manifestName, "it counts rows of " + table + ", which no archive has"})
 		}
 	}
-	if records := recordsOf(all); !records.erased.Agrees(records.noted) {
-		faults = append(faults, &Fault{actionsName, "the texts in place of erased ones are not those that the record of the erasure names"})
+	if !records.erased.Agrees(records.noted) {
+		faults = append(faults, &Fault{actionsName,
+			"the texts in place of erased ones are not those that the record of the erasure names"})
 	}
 	if have.Records != said.Records {
-		faults = append(faults, &Fault{actionsName, "the records do not give the hash that the manifest names: one was changed, added or removed"})
+		faults = append(faults, &Fault{actionsName,
+			"the records do not give the hash that the manifest names: one was changed, added or removed"})
 	}
 	if have.Head != said.Head {
-		faults = append(faults, &Fault{manifestName, fmt.Sprintf("its head %s is not that of the logs and records, %s", said.Head, have.Head)})
+		faults = append(faults, &Fault{manifestName, fmt.Sprintf("its head %s is not that of the logs and records, %s",
+			said.Head, have.Head)})
 	}
 	return faults, nil
 }
 
-// fileOf is the file that has the rows of a table.
+// fileOf returns the file that has the rows of a table.
 func fileOf(table string) string {
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.table == table }); i >= 0 {
 		return parts[i].file

@@ -3,7 +3,9 @@ package archive
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +21,7 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// headOf is the head of an event in a database.
+// headOf returns the head of an event in the database.
 func (h *hall) headOf(event int64) string {
 	h.t.Helper()
 	head, err := storage.Look(h.t.Context(), h.DB, func(db *gorm.DB) (string, error) {
@@ -32,7 +34,7 @@ func (h *hall) headOf(event int64) string {
 	return head
 }
 
-// sealedAgain is an archive in which a file became another one, with the hashes of files and manifest made again.
+// sealedAgain returns an archive with a changed file, and with the hashes of files and manifest recomputed.
 func sealedAgain(t *testing.T, a *Archive, name string, change func([]byte) []byte, manifest func(*Manifest)) *Archive {
 	t.Helper()
 	all := with(a.entries(), name, change)
@@ -52,7 +54,7 @@ func sealedAgain(t *testing.T, a *Archive, name string, change func([]byte) []by
 	return read
 }
 
-// withoutLine takes a line out of a file, counted from the end where it is negative.
+// withoutLine removes line n of a file, counted from the end if n is negative.
 func withoutLine(n int) func([]byte) []byte {
 	return func(data []byte) []byte {
 		lines := bytes.SplitAfter(data, []byte("\n"))
@@ -63,23 +65,21 @@ func withoutLine(n int) func([]byte) []byte {
 	}
 }
 
-// TestForgedChains: whoever changes what an archive holds and makes the hashes of its files again is found by its chains and counts.
+// TestForgedChains: the chains and counts of an archive reveal a change, even with the hashes of its files recomputed.
 func TestForgedChains(t *testing.T) {
 	h := newHall(t)
 	e := h.whole(7)
 	a, _ := h.packed(e)
-	if head := h.headOf(e.ID); head != a.Manifest.Head || a.Manifest.Tables["game_events"] == 0 || a.Manifest.Tables["players"] != 7 {
-		t.Errorf("the manifest has the head %s and counts %v, the database has the head %s", a.Manifest.Head, a.Manifest.Tables, head)
+	if head := h.headOf(e.ID); head != a.Manifest.Head || a.Manifest.Tables["game_events"] == 0 ||
+		a.Manifest.Tables["players"] != 7 {
+		t.Errorf("the manifest has the head %s and counts %v, the database has the head %s", a.Manifest.Head,
+			a.Manifest.Tables, head)
 	}
 	game := a.gameFiles()[0]
 	fewer := func(table string, n int) func(*Manifest) {
 		return func(m *Manifest) {
-			counts := map[string]int{}
-			for name, count := range m.Tables {
-				counts[name] = count
-			}
-			counts[table] -= n
-			m.Tables = counts
+			m.Tables = maps.Clone(m.Tables)
+			m.Tables[table] -= n
 		}
 	}
 	for _, row := range []struct {
@@ -90,17 +90,23 @@ func TestForgedChains(t *testing.T) {
 		named    string
 	}{
 		{"a record is taken out", actionsName, withoutLine(2), nil, "actions.jsonl: "},
-		{"and counted", actionsName, withoutLine(2), fewer("audit", 1), "actions.jsonl: the records do not give the hash"},
-		{"the last record is taken out and counted", actionsName, withoutLine(-2), fewer("audit", 1), "actions.jsonl: the records do not give the hash"},
+		{"and counted", actionsName, withoutLine(2), fewer("audit", 1),
+			"actions.jsonl: the records do not give the hash"},
+		{"the last record is taken out and counted", actionsName, withoutLine(-2), fewer("audit", 1),
+			"actions.jsonl: the records do not give the hash"},
 		{"a record says something else", actionsName, func(data []byte) []byte {
 			return bytes.Replace(data, []byte("organizer:Ann"), []byte("organizer:Bob"), 1)
-		}, nil,
-			"actions.jsonl: the records do not give the hash"},
+		}, nil, "actions.jsonl: the records do not give the hash"},
 		{"the last events of a log are taken out", game, withoutLine(-5), fewer("game_events", 1), game + ": "},
-		{"a log has no head", game, func(data []byte) []byte { return data[:bytes.LastIndex(data, []byte(",\n\"head\""))] }, nil, ""},
-		{"the manifest counts another player", actionsName, bytes.Clone, fewer("players", -1), "players.json: 7 rows of players are there, the manifest counts 8"},
-		{"it counts no events", actionsName, bytes.Clone, func(m *Manifest) { m.Tables = nil }, "rows of game_events are there, the manifest counts 0"},
-		{"it has another head", actionsName, bytes.Clone, func(m *Manifest) { m.Head = hashOf(nil) }, "manifest.json: its head"},
+		{"a log has no head", game, func(data []byte) []byte {
+			return data[:bytes.LastIndex(data, []byte(",\n\"head\""))]
+		}, nil, ""},
+		{"the manifest counts another player", actionsName, bytes.Clone, fewer("players", -1),
+			"players.json: 7 rows of players are there, the manifest counts 8"},
+		{"it counts no events", actionsName, bytes.Clone, func(m *Manifest) { m.Tables = nil },
+			"rows of game_events are there, the manifest counts 0"},
+		{"it has another head", actionsName, bytes.Clone, func(m *Manifest) { m.Head = hashOf(nil) },
+			"manifest.json: its head"},
 	} {
 		_, err := sealedAgain(t, a, row.file, row.change, row.manifest).Verify(t.Context())
 		if err == nil || !strings.Contains(fmt.Sprint(err), row.named) {
@@ -117,14 +123,17 @@ func TestForgedChains(t *testing.T) {
 		}
 		was := g.Head
 		g.Head = g.ChainHead()
-		forged = sealedAgain(t, forged, game, func(data []byte) []byte { return bytes.Replace(data, []byte(was), []byte(g.Head), 1) }, nil)
-		if _, err := forged.Verify(t.Context()); err == nil || !strings.Contains(fmt.Sprint(err), "manifest.json: its head") {
+		forged = sealedAgain(t, forged, game, func(data []byte) []byte {
+			return bytes.Replace(data, []byte(was), []byte(g.Head), 1)
+		}, nil)
+		if _, err := forged.Verify(t.Context()); err == nil ||
+			!strings.Contains(fmt.Sprint(err), "manifest.json: its head") {
 			t.Errorf("%v", err)
 		}
 	})
 }
 
-// TestErasedInChains: after a person was erased all chains hold, in the database and in the archive, and no hash of before is another one.
+// TestErasedInChains: erasing a person changes no hash, and all chains stay valid in the database and in the archive.
 func TestErasedInChains(t *testing.T) {
 	ctx := t.Context()
 	h := newHall(t)
@@ -140,14 +149,15 @@ func TestErasedInChains(t *testing.T) {
 	}
 	h.finish(tables[0].Game)
 	h.play(tables[1].Game)
-	head := func() (heads []string) {
-		err := h.DB.Read.Raw("SELECT chain FROM game_events UNION ALL SELECT chain FROM audit WHERE action <> 'player.erase' ORDER BY 1").Scan(&heads).Error
+	hashes := func() (all []string) {
+		err := h.DB.Read.Raw(`SELECT chain FROM game_events
+			UNION ALL SELECT chain FROM audit WHERE action <> 'player.erase' ORDER BY 1`).Scan(&all).Error
 		if err != nil {
 			t.Fatal(err)
 		}
-		return heads
+		return all
 	}
-	before := head()
+	before := hashes()
 	var player int64
 	if err := h.DB.Read.Raw("SELECT id FROM players WHERE name = 'Player 001'").Scan(&player).Error; err != nil {
 		t.Fatal(err)
@@ -156,7 +166,7 @@ func TestErasedInChains(t *testing.T) {
 	if err != nil || out.Texts == 0 {
 		t.Fatalf("%+v, %v", out, err)
 	}
-	if after := head(); strings.Join(after, " ") != strings.Join(before, " ") {
+	if !slices.Equal(hashes(), before) {
 		t.Error("an erasure changes hashes")
 	}
 	if err := h.DB.CheckWhole(ctx); err != nil {
@@ -173,9 +183,11 @@ func TestErasedInChains(t *testing.T) {
 	}
 	for _, row := range []struct{ name, was, is, named string }{
 		{"a text that was not erased", `"subject":"",`, `"subject":"more",`, "the records do not give the hash"},
-		{"a text in place of an erased one", naming.Numbered(1), naming.Numbered(2), "the texts in place of erased ones"},
+		{"a text in place of an erased one", naming.Numbered(1), naming.Numbered(2),
+			"the texts in place of erased ones"},
 	} {
-		forged := sealedAgain(t, a, actionsName, func(data []byte) []byte { // in the first record of which something was erased
+		// in the first record with an erased text
+		forged := sealedAgain(t, a, actionsName, func(data []byte) []byte {
 			line := regexp.MustCompile(`.*№.1.*"salt":"[^"]*=.*`).Find(data)
 			return bytes.Replace(data, line, bytes.Replace(line, []byte(row.was), []byte(row.is), 1), 1)
 		}, nil)
@@ -185,7 +197,7 @@ func TestErasedInChains(t *testing.T) {
 	}
 }
 
-// TestImportedChains: an event that is taken in has whole chains; its head is the same where its ids are, before the import is recorded.
+// TestImportedChains: an imported event has whole chains. If it keeps its ids, its records continue from the same hash.
 func TestImportedChains(t *testing.T) {
 	from := newHall(t)
 	a, data := from.packed(from.whole(7))
@@ -204,7 +216,8 @@ func TestImportedChains(t *testing.T) {
 			t.Error(err)
 		}
 		var same bool
-		if err := to.DB.Read.Raw("SELECT EXISTS (SELECT 1 FROM audit WHERE chain = ?)", a.Manifest.Records).Scan(&same).Error; err != nil || same != (others == 0) {
+		if err := to.DB.Read.Raw("SELECT EXISTS (SELECT 1 FROM audit WHERE chain = ?)",
+			a.Manifest.Records).Scan(&same).Error; err != nil || same != (others == 0) {
 			t.Errorf("with %d other events the records go on from the same hash: %t, %v", others, same, err)
 		}
 	}

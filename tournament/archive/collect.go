@@ -25,7 +25,11 @@ func Of(ctx context.Context, s *storage.DB, tournamentID int64) (*Archive, error
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, tournamentID) }); err != nil {
 		return nil, err
 	}
-	again, err := c.a.again(ctx, nil) // by what the archive has alone, as who checks it will
+	all, err := c.a.rows()
+	if err != nil {
+		return nil, err
+	}
+	again, err := c.a.again(ctx, all, nil) // from the archive alone, as Verify does
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +49,8 @@ type collecting struct {
 	event    tournament.Tournament
 	rows     map[string]rows
 	leftOut  []LeftOut
-	games    []export.Game    // with a log
-	families map[int64]string // of players, as far as they are known
+	games    []export.Game    // those with a log
+	families map[int64]string // by player; empty where they are unknown
 }
 
 // read reads what was decided and played.
@@ -86,13 +90,14 @@ func (c *collecting) read(db *gorm.DB, id int64) (err error) {
 	return c.addGames(db, games)
 }
 
-// readFamilies reads the families of the players, for drawing seats again.
+// readFamilies reads the families of the players, which drawing the seats again needs.
 func (c *collecting) readFamilies(db *gorm.DB) error {
 	var all []struct {
 		ID     int64
 		Family string
 	}
-	err := db.Raw("SELECT id, family FROM players WHERE tournament_id = ? AND family <> ''", c.event.ID).Scan(&all).Error
+	err := db.Raw("SELECT id, family FROM players WHERE tournament_id = ? AND family <> ''",
+		c.event.ID).Scan(&all).Error
 	c.families = map[int64]string{}
 	for _, p := range all {
 		c.families[p.ID] = spelling.Fold(p.Family)
@@ -100,7 +105,7 @@ func (c *collecting) readFamilies(db *gorm.DB) error {
 	return err
 }
 
-// leaveFamilies takes out of the rounds' reports who sits with somebody of the family.
+// leaveFamilies removes the pairs of one family from the rounds' reports.
 func (c *collecting) leaveFamilies() error {
 	at := slices.Index(partNamed("rounds").carry, "report")
 	for _, row := range c.rows["rounds"] {
@@ -114,7 +119,8 @@ func (c *collecting) leaveFamilies() error {
 		}
 		for _, round := range rep.Why {
 			for i := range round {
-				round[i].Together = slices.DeleteFunc(round[i].Together, func(t pairing.Close) bool { return t.Why == "family" })
+				round[i].Together = slices.DeleteFunc(round[i].Together,
+					func(t pairing.Close) bool { return t.Why == "family" })
 			}
 		}
 		data, err := json.Marshal(rep)
@@ -202,7 +208,7 @@ func (c *collecting) seal() {
 	if m.LeftOut == nil {
 		m.LeftOut = []LeftOut{}
 	}
-	if _, err := c.a.count(&m, c.rows); err != nil {
+	if _, _, err := c.a.count(&m, c.rows); err != nil {
 		panic(err) // its files were written here
 	}
 	for _, name := range c.a.names() {

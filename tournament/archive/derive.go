@@ -34,7 +34,7 @@ func (c *collecting) texts(table, name string) []string {
 	p := partNamed(table)
 	k := slices.Index(p.carry, name)
 	all := make([]string, len(c.rows[table]))
-	if k < 0 { // it stays at home
+	if k < 0 { // archives leave the column out
 		return all
 	}
 	for i, row := range c.rows[table] {
@@ -98,7 +98,8 @@ func (c *collecting) seating() ([]seats, error) {
 	return all, nil
 }
 
-// seatingVersion is the version that the reports of seats have in archives: they judge seats, and do not follow the way of drawing.
+// seatingVersion is the version of the reports of seats in archives. It is fixed, because these reports judge the seats
+// whichever version of the draw made them.
 const seatingVersion = 3
 
 // withoutRanks is a report that says nothing of standings: those that the round was drawn by are in its own report.

@@ -10,25 +10,26 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// ExportEvent makes the archive of an event. The hash and the time of the archive that was exported last are shown to the public.
+// ExportEvent makes the archive of an event. The event's public page shows the hash and the time of the last export.
 type ExportEvent struct {
 	Tournament int64 `json:"tournament,omitempty" path:"id" minimum:"1"`
 
 	made *Archive
 }
 
-var _ = door.NewKind[ExportEvent](door.Kind{Name: storage.ExportAction, Right: rights.MayEditRoster, Changes: []door.What{door.TopicSettings}, Details: door.Keep[exported]})
+var _ = door.NewKind[ExportEvent](door.Kind{Name: storage.ExportAction, Right: rights.MayEditRoster,
+	Changes: []door.What{door.TopicSettings}, Details: door.Keep[exported]})
 
-// exported is what a record of an export keeps.
+// exported is the data of a record of an export.
 type exported struct {
 	SHA256 string `json:"sha256"`
 	Head   string `json:"head"`
 }
 
-// After returns which archive it was.
+// After returns the archive's hash.
 func (e exported) After() []door.Phrase { return door.Typed(e.SHA256) }
 
-// Exported is an archive that was made, and what it holds.
+// Exported is a new archive with its manifest.
 type Exported struct {
 	Manifest Manifest `json:"manifest"`
 	Archive  *Archive `json:"-"`
@@ -36,14 +37,15 @@ type Exported struct {
 
 // Plan makes the archive before the transaction, so that no table waits for it.
 func (e ExportEvent) Plan(ctx context.Context, d *door.Desk, actor rights.Actor) (_ door.Action, err error) {
-	if err := rights.Authorize(actor, rights.Place{Tournament: e.Tournament, Seat: -1}, rights.MayEditRoster); err != nil {
+	if err := rights.Authorize(actor, rights.Place{Tournament: e.Tournament, Seat: -1},
+		rights.MayEditRoster); err != nil {
 		return e, err
 	}
 	e.made, err = Of(ctx, d.DB, e.Tournament)
 	return e, err
 }
 
-// Do records the export. An archive equal to the one exported last changes nothing.
+// Do records the export, unless the archive equals the last one that was exported.
 func (e ExportEvent) Do(tx *door.Tx) (Exported, error) {
 	m := e.made.Manifest
 	out := Exported{m, e.made}
@@ -54,19 +56,20 @@ func (e ExportEvent) Do(tx *door.Tx) (Exported, error) {
 	if err := tx.Authorize(rights.Place{Tournament: t.ID, Seat: -1}, rights.MayEditRoster); err != nil {
 		return out, err
 	}
-	err = tx.Model(&tournament.Tournament{}).Where("id = ?", t.ID).Updates(map[string]any{"archive_hash": m.SHA256, "archived_at": tx.Now()}).Error
+	err = tx.Model(&tournament.Tournament{}).Where("id = ?", t.ID).
+		Updates(map[string]any{"archive_hash": m.SHA256, "archived_at": tx.Now()}).Error
 	tx.Record(door.Entry{Event: t.ID, On: door.About{Name: t.Name}, Is: exported{m.SHA256, m.Head}})
 	return out, err
 }
 
-// Proof is what an event's public page shows of its records: the head that covers them, and the archive that was exported last.
+// Proof lets the public check an event: the head that covers its records, and the last archive that was exported.
 type Proof struct {
 	Head       string
-	Archive    string // its SHA-256, empty before the first export
+	Archive    string // SHA-256, empty before the first export
 	ArchivedAt engine.Millis
 }
 
-// ProofOf reads the proof of an event as it is now.
+// ProofOf reads the current proof of an event.
 func ProofOf(ctx context.Context, s *storage.DB, event int64) (p Proof, err error) {
 	t, err := tournament.TournamentByID(ctx, s, event)
 	if err != nil {

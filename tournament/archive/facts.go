@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,19 +20,19 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Verdict is what the facts of an event say of each other. A fault is a contradiction; a note names what could not
-// be checked, or is not decided yet.
+// Verdict is the result of comparing the facts of an event. A fault is a contradiction. A note names a fact that could
+// not be checked, or is not decided yet.
 type Verdict struct {
 	Faults []*Fault
 	Notes  []string
 }
 
-// clockSlack is how far two times may lie apart that one transaction writes, and how far the times of two records
-// that follow each other may go back: two nodes of one database have clocks of their own.
+// clockSlack is the most by which two times of one transaction may differ, and by which a record may be earlier than
+// the record before it. Nodes that share a database have clocks of their own.
 const clockSlack = engine.Millis(60_000)
 
-// Check holds the facts of an event of a database against each other, as Verify does with those of an archive:
-// games and results, rulings, rounds, promises, times, and the records of what was done.
+// Check compares the facts of an event in a database, as Verify does with those of an archive: games and results,
+// rulings, rounds, promises, times and records.
 func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
 	c := collecting{a: &Archive{files: map[string][]byte{}}}
 	if err := s.Snapshot(ctx, func(db *gorm.DB) error { return c.read(db, event) }); err != nil {
@@ -43,14 +45,14 @@ func Check(ctx context.Context, s *storage.DB, event int64) (Verdict, error) {
 	f.check()
 	for _, err := range slices.Concat(c.promises(), c.lots()) {
 		var fault *Fault
-		if asFault(err, &fault) {
+		if errors.As(err, &fault) {
 			f.Faults = append(f.Faults, fault)
 		}
 	}
 	return f.Verdict, nil
 }
 
-// CheckGame is what Check finds of one game. Practice and rehearsals have no event to hold it against.
+// CheckGame is Check for one game. It skips games of practice and rehearsals, which belong to no real event.
 func CheckGame(ctx context.Context, s *storage.DB, game int64) (Verdict, error) {
 	event, err := s.IDs(ctx, `SELECT g.tournament_id FROM games g JOIN tournaments t ON t.id = g.tournament_id
 		WHERE g.id = ? AND t.practice = '' AND t.rehearses = 0 AND t.removed_at = 0`, game)
@@ -62,7 +64,7 @@ func CheckGame(ctx context.Context, s *storage.DB, game int64) (Verdict, error) 
 	return all, err
 }
 
-// facts holds the facts of an archive against each other, in the database that it was taken into.
+// facts compares the facts of an archive in the scratch database that it was imported into.
 func (a *Archive) facts(ctx context.Context, s *storage.DB, c *collecting) Verdict {
 	f := factsOf(ctx, s, c)
 	for _, left := range a.Manifest.LeftOut {
@@ -72,12 +74,12 @@ func (a *Archive) facts(ctx context.Context, s *storage.DB, c *collecting) Verdi
 	return f.Verdict
 }
 
-// Events are the events of a database that Check is for: rehearsals and practice are none.
+// Events returns the events that Check applies to: all but rehearsals and practice.
 func Events(ctx context.Context, s *storage.DB) ([]int64, error) {
 	return s.IDs(ctx, `SELECT id FROM tournaments WHERE practice = '' AND rehearses = 0 AND removed_at = 0 ORDER BY id`)
 }
 
-// facts are the rows of one event, by what they are about, and what was found in them.
+// facts are the rows of one event, indexed by their subject, and the verdict on them.
 type facts struct {
 	Verdict
 	ctx      context.Context
@@ -92,14 +94,14 @@ type facts struct {
 	records  []*record
 	byKind   map[string][]*record
 	byGame   map[int64][]*record // those with fields
-	// inSentences are the others, by kind.
+	// inSentences are the records of older programs, by kind; see record.old.
 	inSentences map[string][]*record
-	officers    map[string][]office // by name, in order of time; nil where accounts are not known
+	officers    map[string][]office // by name, in order of time; nil if the accounts are unknown
 	accounts    []string            // names, also of those that were removed
 	imported    bool
-	alone       bool              // of a game without its event
-	open        map[int]int       // games that are not over, by the number of their round
-	leftOut     map[int64]LeftOut // of an archive's logs, by game
+	alone       bool              // a single game without its event
+	open        map[int]int       // numbers of unfinished games, by round number
+	leftOut     map[int64]LeftOut // logs missing from an archive, by game
 }
 
 // tableFact is a table of a round, with its players in seat order.
@@ -109,19 +111,25 @@ type tableFact struct {
 	players   []int64
 }
 
-// record is a record of what was done.
+// record is a row of the table audit.
 type record struct {
 	row
 	kind  string
 	about door.About
 	at    engine.Millis
-	used  bool // it is the record of a fact that was found
+	used  bool // recorded has matched it with a fact
 }
 
-// old tells of a record of a program that kept sentences and no fields.
+// old reports whether an older program wrote the record, with sentences instead of fields.
 func (r *record) old() bool { return r.n("version") == 0 }
 
-// row gives the columns of a row by name.
+// dataOf returns the data of a record, zero where it has none or is not of that kind.
+func dataOf[T any](r *record) (data T) {
+	_ = json.Unmarshal([]byte(r.s("data")), &data)
+	return data
+}
+
+// row is a row whose columns can be read by name.
 type row struct {
 	p      *part
 	values []any
@@ -137,7 +145,7 @@ func (r row) s(column string) string {
 	return text
 }
 
-// number is a player's start number; 0 for nobody.
+// number returns a player's start number, 0 if there is no player.
 func (r row) number() int64 {
 	if r.p == nil {
 		return 0
@@ -147,7 +155,7 @@ func (r row) number() int64 {
 
 func (r row) at() engine.Millis { return engine.Millis(r.n("at")) }
 
-// all are the rows of a table.
+// all returns the rows of a table.
 func (c *collecting) all(table string) []row {
 	p := partNamed(table)
 	rows := make([]row, len(c.rows[table]))
@@ -198,7 +206,7 @@ func factsOf(ctx context.Context, s *storage.DB, c *collecting) *facts {
 	return f
 }
 
-// sentence is on what a record in sentences was done.
+// sentence matches the round or game in the subject of an old record.
 var sentence = regexp.MustCompile(`^(round|game) (\d+)`)
 
 func readRecord(r row) *record {
@@ -215,7 +223,7 @@ func readRecord(r row) *record {
 	return one
 }
 
-// check holds the facts against each other.
+// check compares all facts.
 func (f *facts) check() {
 	f.checkRecords()
 	for _, g := range f.c.all("games") {
@@ -244,17 +252,13 @@ func (f *facts) note(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
-// inOrder are the rounds by number.
+// inOrder returns the rounds by number.
 func (f *facts) inOrder() []*roundFact {
-	var rounds []*roundFact
-	for _, r := range f.rounds {
-		rounds = append(rounds, r)
-	}
-	slices.SortFunc(rounds, func(a, b *roundFact) int { return cmp.Compare(a.number, b.number) })
-	return rounds
+	return slices.SortedFunc(maps.Values(f.rounds),
+		func(a, b *roundFact) int { return cmp.Compare(a.number, b.number) })
 }
 
-// place says which game it is.
+// place names a game by round, table and number.
 func (f *facts) place(game row) string {
 	t := f.tables[game.n("table_id")]
 	number := 0
@@ -264,7 +268,7 @@ func (f *facts) place(game row) string {
 	return fmt.Sprintf("round %d, table %d, game %d", number, t.number, game.n("number"))
 }
 
-// over tells whether the whole event is over.
+// over reports whether the whole event is over.
 func (f *facts) over() bool { return f.c.event.Status == tournament.StatusFinished }
 
 // player names a player.
@@ -279,7 +283,7 @@ func (f *facts) player(id int64) string {
 	return fmt.Sprintf("player %d (%s)", p.n("number"), p.s("name"))
 }
 
-// game says which game an id is of.
+// game is place by the game's id.
 func (f *facts) game(id int64) string {
 	g, known := f.gameRows[id]
 	if !known {
@@ -288,8 +292,7 @@ func (f *facts) game(id int64) string {
 	return f.place(g)
 }
 
-// sought is the record of a fact: of one of some kinds, about a game, by an actor, at a time. Game 0 and an empty
-// actor are any.
+// sought describes the record that a fact needs. Game 0 matches any game, an empty actor any actor.
 type sought struct {
 	kinds []string
 	game  int64
@@ -297,8 +300,8 @@ type sought struct {
 	at    engine.Millis
 }
 
-// recorded finds the record of a fact of which the rest holds too. One in sentences is found by its kind, actor and
-// time. No record is that of two facts.
+// recorded returns the record of a fact, nil if there is none. The record must also satisfy holds; an old one needs
+// only the kind, the actor and the time. A record is matched with one fact only.
 func (f *facts) recorded(s sought, holds func(r *record) bool) *record {
 	for _, kind := range s.kinds {
 		among := f.byKind[kind]

@@ -13,19 +13,20 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// checkActors holds the actor of each event of a log against the seats of the table and the rights of officials.
+// checkActors compares the actor of each event of a log with the seats of the table and the rights of officials.
 func (f *facts) checkActors(log export.Game, events []engine.Event, place string) {
 	turn, real := 0, realTiles(log)
 	for i, e := range events {
-		d := deed{f: f, log: log, real: real, row: log.Events[i], w: whoOf(log.Events[i].Actor)}
+		d := deed{f: f, log: log, real: real, row: log.Events[i], w: parseActor(log.Events[i].Actor)}
 		if i > 0 {
 			d.before, d.deal = log.Events[i-1].Actor, startsDeal(events[i-1])
 		}
 		if _, begins := e.(engine.PlayBegan); begins {
 			turn++
 		}
-		if why := cmp.Or(d.nobody(), d.wrong(e)); why != "" {
-			f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turn, i+1, e.Kind(), d.row.Actor, why)
+		if why := cmp.Or(d.unknown(), d.forbidden(e)); why != "" {
+			f.fault(gameName(log.Game), "%s, turn %d, seq %d: %s by %s: %s", place, turn, i+1, e.Kind(), d.row.Actor,
+				why)
 		}
 		if engine.EndsTurn(e) {
 			turn++
@@ -33,8 +34,8 @@ func (f *facts) checkActors(log export.Game, events []engine.Event, place string
 	}
 }
 
-// Actors are the faults of one game alone, as it is exported: events of its log by somebody who cannot have brought them about. Which
-// officials there were is not known, and at a practice table the program rules.
+// Actors returns the faults of one exported game: the events of its log that their actors cannot have caused. The
+// officials of the event are unknown here, and at a practice table the program may rule.
 func Actors(log export.Game) []*Fault {
 	f := &facts{alone: true}
 	if events, err := export.Log(log); err == nil {
@@ -43,7 +44,7 @@ func Actors(log export.Game) []*Fault {
 	return f.Faults
 }
 
-// startsDeal tells of an event after which the same actor's deal follows.
+// startsDeal reports whether a deal by the same actor follows the event.
 func startsDeal(e engine.Event) bool {
 	switch e.(type) {
 	case engine.GameStarted, engine.RedealAsked, engine.RedealGranted:
@@ -52,19 +53,19 @@ func startsDeal(e engine.Event) bool {
 	return false
 }
 
-// deed is an event of a log with who brought it about.
+// deed is an event of a log with its actor.
 type deed struct {
 	f      *facts
 	log    export.Game
 	real   bool // the game is played with real tiles
 	row    export.Event
-	w      who
+	w      actor
 	before string // the actor of the event before it
-	deal   bool   // that was one after which the same actor's deal follows
+	deal   bool   // startsDeal for that event
 }
 
-// nobody tells why there is nobody of that name at the table or in office.
-func (d *deed) nobody() string {
+// unknown returns why the actor is neither at the table nor in office; empty if it is.
+func (d *deed) unknown() string {
 	switch d.w.role {
 	case rights.RolePlayer:
 		if d.w.seat = slices.Index(d.log.Players, d.w.player); d.w.seat < 0 {
@@ -77,14 +78,14 @@ func (d *deed) nobody() string {
 	case rights.RoleProgram:
 	default:
 		if !slices.Contains(rights.OfficialRoles, d.w.role) {
-			return "it is nobody of the event"
+			return "it is no actor of the event"
 		}
 		return d.f.notInOffice(d.w, d.row.At)
 	}
 	return ""
 }
 
-// own asks for the player at a seat, or for the one device of a table with real tiles.
+// own requires the player at a seat, or the one device of a table with real tiles.
 func (d *deed) own(seat int) string {
 	switch {
 	case seat < 0 || seat >= len(d.log.Players):
@@ -92,10 +93,11 @@ func (d *deed) own(seat int) string {
 	case d.real && d.w.role == rights.RoleTable, d.w.role == rights.RolePlayer && d.w.seat == seat:
 		return ""
 	}
-	return fmt.Sprintf("it was the turn or the right of the player at seat %d, %s", seat+1, d.f.player(d.log.Players[seat]))
+	return fmt.Sprintf("it was the turn or the right of the player at seat %d, %s", seat+1,
+		d.f.player(d.log.Players[seat]))
 }
 
-// follows asks for the actor of the event before.
+// follows requires the actor of the event before.
 func (d *deed) follows() string {
 	if d.row.Actor == d.before {
 		return ""
@@ -110,8 +112,8 @@ func oneOf(may ...bool) string {
 	return "they have no right to that"
 }
 
-// wrong tells why the actor cannot have brought an event about; empty where they can.
-func (d *deed) wrong(e engine.Event) string {
+// forbidden returns why the actor cannot have caused an event; empty if it can.
+func (d *deed) forbidden(e engine.Event) string {
 	program, atTable := d.w.role == rights.RoleProgram, d.w.role == rights.RolePlayer || d.w.role == rights.RoleTable
 	referees := d.w.may(rights.MayRule) || d.f.alone && d.row.Actor == game.PracticeActor.String()
 	switch e := e.(type) {
@@ -130,7 +132,7 @@ func (d *deed) wrong(e engine.Event) string {
 			return ""
 		}
 		return d.own(e.Seat)
-	case engine.SeatReady: // for a whole table with real tiles whoever serves it may say so
+	case engine.SeatReady: // at real tiles the device or an official confirms for the whole table
 		if d.real {
 			return oneOf(atTable, referees)
 		}
@@ -157,24 +159,25 @@ func (d *deed) wrong(e engine.Event) string {
 		return d.follows()
 	case engine.CallAcknowledged, engine.CallAnswered:
 		return oneOf(referees)
-	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven: // the program's after an outage
+	case engine.GamePaused, engine.ResumeSet, engine.TimeGiven: // by the program after an outage
 		return cmp.Or(oneOf(program, referees), namesAnother(d.row, d.w))
 	}
 	return cmp.Or(oneOf(referees), namesAnother(d.row, d.w))
 }
 
-// realTiles tells whether a game was played with real tiles.
+// realTiles reports whether a game was played with real tiles.
 func realTiles(log export.Game) bool {
 	e, err := engine.Decode(log.Events[0].Kind, log.Events[0].Version, log.Events[0].Data)
 	began, ok := e.(engine.GameStarted)
 	if err == nil && !ok { // a call came before the deal
-		return !slices.ContainsFunc(log.Events, func(e export.Event) bool { return e.Kind == (engine.TilesDealt{}).Kind() })
+		dealt := (engine.TilesDealt{}).Kind()
+		return !slices.ContainsFunc(log.Events, func(e export.Event) bool { return e.Kind == dealt })
 	}
 	return ok && began.Physical
 }
 
-// namesAnother tells of a ruling that names another official than its row.
-func namesAnother(at export.Event, w who) string {
+// namesAnother returns a fault if a ruling names another official than its row does.
+func namesAnother(at export.Event, w actor) string {
 	var said struct{ By string }
 	if json.Unmarshal(at.Data, &said) != nil || said.By == "" || said.By == w.name || w.role == rights.RoleProgram {
 		return ""

@@ -9,11 +9,11 @@ import (
 	"meldhall/tournament/game"
 )
 
-// logSlack is how far the times of two events that follow each other may go back.
+// logSlack is the most by which an event may be earlier than the event before it.
 const logSlack = engine.Millis(1000)
 
-// checkGame asks for the whole log of a game that has a result, for an end of one whose round is over, and holds
-// its row, its times and its actors against it.
+// checkGame requires the whole log of a game that has a result, and an end of a game whose round is over. It compares
+// the game's row, times and actors with the log.
 func (f *facts) checkGame(g row) {
 	id, place := g.n("id"), f.place(g)
 	file := gameName(id)
@@ -31,7 +31,8 @@ func (f *facts) checkGame(g row) {
 	case !logged && counted:
 		f.fault(file, "%s: there is a result, but the log is missing%s", place, whyLeft(left))
 	case !logged && (f.over() || round.over()):
-		f.fault(file, "%s: the round is over, but the game is missing: it has no result and no log%s", place, whyLeft(left))
+		f.fault(file, "%s: the round is over, but the game is missing: it has no result and no log%s", place,
+			whyLeft(left))
 	case !logged && left.Why == unreadable:
 		f.fault(file, "%s: its log was left out: it cannot be read", place)
 	case !logged && g.s("status") == game.Running && !isLeft:
@@ -50,7 +51,7 @@ func whyLeft(l LeftOut) string {
 	return fmt.Sprintf(" (left out: %s)", l.Why)
 }
 
-// checkLog holds the row of a game and of its results against its log.
+// checkLog compares the rows of a game and of its results with its log.
 func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 	id, place := g.n("id"), f.place(g)
 	file := gameName(id)
@@ -80,13 +81,14 @@ func (f *facts) checkLog(g row, log export.Game, round *roundFact) {
 	}
 	for i, e := range events[1:] {
 		if e.When() < events[i].When()-logSlack {
-			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(), e.When(),
-				events[i].When())
+			f.fault(file, "%s, seq %d: %s is of %d, before the event in front of it (%d)", place, i+2, e.Kind(),
+				e.When(), events[i].When())
 			break
 		}
 	}
 	if first := events[0].When(); len(results) > 0 && first < round.at("published_at") {
-		f.fault(file, "%s: it began at %d, before its round was published at %d", place, first, round.at("published_at"))
+		f.fault(file, "%s: it began at %d, before its round was published at %d", place, first,
+			round.at("published_at"))
 	}
 	f.checkActors(log, events, place)
 }
@@ -100,8 +102,8 @@ func endOf(events []engine.Event) (end engine.GameEnded, ok bool) {
 	return end, false
 }
 
-// checkTables holds the games of each table against the round's: they are numbered without a gap, as many as the
-// round has, and one more for each that was annulled and played again.
+// checkTables checks that the games of each table are numbered without a gap. There are as many as the round has, and
+// at most one more for each annulled game.
 func (f *facts) checkTables() {
 	games := map[int64][]row{}
 	for _, g := range f.c.all("games") {
@@ -119,7 +121,7 @@ func (f *facts) checkTables() {
 			if rev := f.results[g.n("id")]; len(rev) > 0 && rev[len(rev)-1].s("ending") == game.EndingAnnulled {
 				annulled++
 			}
-			if number := slices.IndexFunc(have, func(g row) bool { return int(g.n("number")) == i+1 }); number < 0 {
+			if !slices.ContainsFunc(have, func(g row) bool { return int(g.n("number")) == i+1 }) {
 				f.fault(roundsName, "%s: game %d is missing", place, i+1)
 			}
 		}
@@ -127,7 +129,7 @@ func (f *facts) checkTables() {
 			f.fault(roundsName, "%s: there are %d games, the round has %d at each table", place, len(have), want)
 		}
 		if len(f.tables[t.n("id")].players) == 0 {
-			f.fault(roundsName, "%s: nobody sits there", place)
+			f.fault(roundsName, "%s: the table is empty", place)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"meldhall/tournament/door"
 )
 
-// checkRecords holds the records of what was done against each other: their times do not go back, each player was
-// entered by one, and each round was seated, published, started and finished in that order as its row says.
+// checkRecords compares the records with each other and with the rows. Their times do not go back, and each player was
+// entered by one. Each round was seated, published, started and finished in that order, as its row says.
 func (f *facts) checkRecords() {
 	var last engine.Millis
 	for i, r := range f.records {
@@ -38,8 +37,8 @@ func (f *facts) checkRecords() {
 		if r.about.Round == 0 || there[r.about.Round] || !slices.Contains(lived, r.kind) {
 			continue
 		}
-		there[r.about.Round] = true // it is told once
-		if said := f.stands(r.about.Round); said != "" {
+		there[r.about.Round] = true // one fault is enough
+		if said := f.recordedStatus(r.about.Round); said != "" {
 			f.fault(roundsName, "round %d is missing, but the records say that it was %s", r.about.Round, said)
 		}
 	}
@@ -51,7 +50,7 @@ func (f *facts) checkRecords() {
 	}
 }
 
-// checkEntered asks for the record by which each player came into the event.
+// checkEntered requires a record of each player's entry.
 func (f *facts) checkEntered() {
 	entered := map[int64]bool{}
 	for _, r := range f.records {
@@ -59,7 +58,7 @@ func (f *facts) checkEntered() {
 			continue
 		}
 		if r.old() {
-			return // it names players in sentences
+			return // old records name players in sentences only
 		}
 		entered[int64(r.about.Player)] = true
 		for _, n := range r.about.Players {
@@ -73,11 +72,11 @@ func (f *facts) checkEntered() {
 	}
 }
 
-// lived are the records of where a round stands.
+// lived are the actions that change a round's status.
 var lived = []string{"round.publish", "round.withdraw", "round.start", "round.finish", "table.start"}
 
-// stands is where a round stands by the records; empty for a draft, and none.
-func (f *facts) stands(number int) (status string) {
+// recordedStatus returns a round's status by the records; empty for a draft or no round.
+func (f *facts) recordedStatus(number int) (status string) {
 	for _, r := range f.records {
 		if r.about.Round != number {
 			continue
@@ -96,14 +95,14 @@ func (f *facts) stands(number int) (status string) {
 	return status
 }
 
-// steps are the times of a round, with the record of each.
+// steps are the times of a round, with the action that sets each.
 var steps = []struct{ column, kind string }{{"created_at", "round.seat"}, {"published_at", "round.publish"},
 	{"started_at", "round.start"}, {"finished_at", "round.finish"}}
 
-// checkLife holds a round's row against the records of it.
+// checkLife compares a round's row with its records.
 func (f *facts) checkLife(r *roundFact) {
 	place := fmt.Sprintf("round %d", r.number)
-	if said := f.stands(r.number); said != r.s("status") {
+	if said := f.recordedStatus(r.number); said != r.s("status") {
 		f.fault(roundsName, "%s: it is %s, the records say %q", place, r.s("status"), said)
 	}
 	before, was := engine.Millis(0), ""
@@ -127,13 +126,13 @@ func (f *facts) checkLife(r *roundFact) {
 	}
 }
 
-// startedAlone tells whether tables of a round were started one by one.
+// startedAlone reports whether tables of a round were started one by one.
 func (f *facts) startedAlone(r *roundFact) bool {
 	return slices.ContainsFunc(f.byKind["table.start"], func(o *record) bool { return o.about.Round == r.number })
 }
 
-// drawnBy are the records of a round since it was drafted for the last time: the draws, and the changes by hand
-// since the last of them.
+// drawnBy returns the records of a round since it was last drafted: the draws, and the changes by hand since the last
+// draw.
 func (f *facts) drawnBy(number int) (draws, changes []*record) {
 	for _, r := range f.records {
 		if !concernsRound(r.about, number) {
@@ -155,7 +154,7 @@ func concernsRound(on door.About, number int) bool {
 	return on.Round == number || slices.Contains(on.Rounds, number)
 }
 
-// seated is what a record of a draw keeps.
+// seated is the data of a record of a draw.
 type seated struct {
 	Method    string `json:"method"`
 	Seed      int64  `json:"seed"`
@@ -163,9 +162,4 @@ type seated struct {
 	Players   int    `json:"players"`
 	Games     int    `json:"games"`
 	Duplicate bool   `json:"duplicate"`
-}
-
-func seatedIn(r *record) (s seated) {
-	_ = json.Unmarshal([]byte(r.s("data")), &s)
-	return s
 }

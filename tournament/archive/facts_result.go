@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,7 +17,7 @@ type resultFact struct {
 	lines []row
 }
 
-// noted is a result as a record keeps it.
+// noted is a result in the data of a record.
 type noted struct {
 	Rev    int    `json:"rev"`
 	Status string `json:"status"`
@@ -29,19 +28,17 @@ type noted struct {
 	} `json:"seats"`
 }
 
-// resultKinds are the records of revisions, with the right that each asks for.
+// resultKinds are the actions that revise a result, with the right that each needs.
 var resultKinds = map[string]rights.Right{"result.confirm_result": rights.MayConfirmResult,
 	"result.correct_result": rights.MayCorrectResult, "result.replay": rights.MayCorrectResult,
 	"result.recount": rights.MayCorrectResult}
 
 func notedIn(r *record) noted {
-	var change struct{ Is noted }
-	_ = json.Unmarshal([]byte(r.s("data")), &change)
-	return change.Is
+	return dataOf[struct{ Is noted }](r).Is
 }
 
-// same tells what a record says otherwise than a revision; empty for nothing.
-func (n noted) otherwise(r resultFact) string {
+// differs returns how a record differs from a revision; empty if it does not.
+func (n noted) differs(r resultFact) string {
 	switch {
 	case n.Status != r.s("status"):
 		return "that it is " + n.Status
@@ -58,8 +55,7 @@ func (n noted) otherwise(r resultFact) string {
 	return ""
 }
 
-// checkResultRecords holds the revisions of results against their game's log, against each other and against the
-// records.
+// checkResultRecords compares the revisions of results with each other, with their game and with the records.
 func (f *facts) checkResultRecords() {
 	for _, g := range f.c.all("games") {
 		results := f.results[g.n("id")]
@@ -79,8 +75,8 @@ func (f *facts) checkResultRecords() {
 		if resultKinds[r.kind] == "" || r.used || r.old() {
 			continue
 		}
-		f.fault(actionsName, "record of %s by %s at %d: %s has no such revision %d of its result", r.kind, r.s("actor"), r.at,
-			f.game(r.about.Game), notedIn(r).Rev)
+		f.fault(actionsName, "record of %s by %s at %d: %s has no such revision %d of its result", r.kind, r.s("actor"),
+			r.at, f.game(r.about.Game), notedIn(r).Rev)
 	}
 }
 
@@ -92,7 +88,8 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 		f.fault(file, "%s is missing", place)
 		return
 	case r.at() < before:
-		f.fault(file, "%s: it is of %d, before %d, when the game or the revision before it ended", place, r.at(), before)
+		f.fault(file, "%s: it is of %d, before %d, when the game or the revision before it ended", place, r.at(),
+			before)
 	case rev == 1 && (r.s("actor") != "engine" || r.at() != before || r.s("status") != game.ResultProvisional):
 		f.fault(file, "%s: it is not the one that the game's end gave", place)
 	case len(r.lines) != len(players):
@@ -107,12 +104,13 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 		return
 	}
 	kinds := slices.Sorted(maps.Keys(resultKinds))
-	rec := f.recorded(sought{kinds, g.n("id"), r.s("actor"), r.at()}, func(one *record) bool { return notedIn(one).Rev == rev })
+	rec := f.recorded(sought{kinds, g.n("id"), r.s("actor"), r.at()},
+		func(one *record) bool { return notedIn(one).Rev == rev })
 	if rec == nil {
 		f.fault(file, "%s: there is no record of it by %s at %d", place, r.s("actor"), r.at())
 		return
 	}
-	if said := notedIn(rec).otherwise(r); said != "" && !rec.old() {
+	if said := notedIn(rec).differs(r); said != "" && !rec.old() {
 		f.fault(file, "%s: the record of it says %s", place, said)
 	}
 	right := resultKinds[rec.kind]
@@ -122,9 +120,9 @@ func (f *facts) checkRevision(g row, rev int, before engine.Millis, r resultFact
 	f.official(file, place, r.row, right)
 }
 
-// official asks whether who did something had that right then.
+// official checks that the actor of a row was in office then, with that right.
 func (f *facts) official(file, place string, r row, right rights.Right) {
-	w := whoOf(r.s("actor"))
+	w := parseActor(r.s("actor"))
 	if !w.may(right) {
 		f.fault(file, "%s: %s has no right to that", place, r.s("actor"))
 	} else if why := f.notInOffice(w, r.at()); why != "" {
@@ -132,7 +130,7 @@ func (f *facts) official(file, place string, r row, right rights.Right) {
 	}
 }
 
-// checkMissed holds what missed rounds cost against what the event says that they cost.
+// checkMissed compares the charges for missed rounds with the event's charge.
 func (f *facts) checkMissed() {
 	charge := f.c.all("tournaments")[0].n("missed_charge")
 	changed := func(number int64) bool {
@@ -150,8 +148,8 @@ func (f *facts) checkMissed() {
 		for _, t := range f.tables {
 			r := f.rounds[t.round]
 			if r != nil && int64(r.number) == m.n("round") && slices.Contains(t.players, m.n("player_id")) {
-				f.fault(playersName, "round %d: %s missed it, and sat at table %d", m.n("round"), f.player(m.n("player_id")),
-					t.number)
+				f.fault(playersName, "round %d: %s missed it, and sat at table %d", m.n("round"),
+					f.player(m.n("player_id")), t.number)
 			}
 		}
 		if want := 12 * charge * m.n("games"); m.n("charge") != want && !changed(f.players[m.n("player_id")].number()) {
@@ -161,7 +159,7 @@ func (f *facts) checkMissed() {
 	}
 }
 
-// checkEvent holds where the event stands against the records.
+// checkEvent compares the event's status with the records.
 func (f *facts) checkEvent() {
 	said := ""
 	for _, r := range f.records {

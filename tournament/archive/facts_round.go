@@ -30,13 +30,13 @@ func (r *roundFact) at(column string) engine.Millis { return engine.Millis(r.n(c
 
 func (r *roundFact) over() bool { return r != nil && r.s("status") == tournament.RoundFinished }
 
-// plan is the seats that were planned for later rounds with this one.
+// plan returns the later rounds that were planned with this one.
 func (r *roundFact) plan() (rounds []pairing.Round) {
 	_ = json.Unmarshal([]byte(r.s("plan")), &rounds)
 	return rounds
 }
 
-// seats are the tables of a round by their numbers, and these.
+// seats returns the players at the tables of a round in the order of the tables' numbers, and these numbers.
 func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
 	var tables []tableFact
 	for _, t := range f.tables {
@@ -51,11 +51,11 @@ func (f *facts) seats(r *roundFact) (seats pairing.Round, numbers []int) {
 	return seats, numbers
 }
 
-// checkRound draws a round again, and holds it against its report, its record and the round before.
+// checkRound draws a round again and compares it with its report, its records and the round before.
 func (f *facts) checkRound(r *roundFact) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.n("sealed") != 0 {
-		f.note("%s: its seed is not told yet, since seats to come follow from it", place)
+		f.note("%s: its seed is still secret, since later seats follow from it", place)
 		return
 	}
 	draws, changes := f.drawnBy(r.number)
@@ -69,15 +69,15 @@ func (f *facts) checkRound(r *roundFact) {
 		}
 	}
 	if r.report.Drawn == nil {
-		f.note("%s: it cannot be derived again: what it was drawn of was not kept by the program of then", place)
+		f.note("%s: it cannot be derived again: the program that drew it did not keep the input of the draw", place)
 		return
 	}
-	f.checkWay(r, *r.report.Drawn)
+	f.checkSource(r, *r.report.Drawn)
 	f.checkSeats(r, *r.report.Drawn, changes)
 }
 
-// checkDraws holds a round against the record of its last draw, and the number of draws and exchanges against all
-// of them.
+// checkDraws compares a round with the record of its last draw, and its numbers of draws and exchanges with all
+// records.
 func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
 	if len(draws) == 0 {
@@ -85,23 +85,23 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 		return
 	}
 	last := draws[len(draws)-1]
-	by := 0
+	byHand := 0
 	for _, c := range changes {
 		if a := c.kind; a == "round.swap" || a == "round.move" {
-			by++
+			byHand++
 		}
 	}
-	undone := len(f.byKind["people.undo"]) > 0 // a draft may go with its players
+	undone := len(f.byKind["people.undo"]) > 0 // undoing an entry of players can discard a draft
 	if n := r.n("draws"); n > int64(len(draws)) || 0 < n && n < int64(len(draws)) && !undone {
 		f.fault(roundsName, "%s: it was drawn %d times, %d are on record", place, n, len(draws))
 	}
-	if n := r.n("changes"); n != int64(by) {
-		f.fault(roundsName, "%s: its seats were changed by hand %d times, %d are on record", place, n, by)
+	if n := r.n("changes"); n != int64(byHand) {
+		f.fault(roundsName, "%s: its seats were changed by hand %d times, %d are on record", place, n, byHand)
 	}
 	if last.old() {
 		return
 	}
-	said := seatedIn(last)
+	said := dataOf[seated](last)
 	switch {
 	case said.Method != r.s("method"):
 		f.fault(roundsName, "%s: it was drawn by %q, the record says %q", place, r.s("method"), said.Method)
@@ -110,16 +110,19 @@ func (f *facts) checkDraws(r *roundFact, draws, changes []*record) {
 	case int64(said.Games) != r.n("games"):
 		f.fault(roundsName, "%s: it has %d games at each table, the record says %d", place, r.n("games"), said.Games)
 	case said.Duplicate != (r.n("duplicate") != 0) && !slices.ContainsFunc(changes, isDuplicate):
-		f.fault(roundsName, "%s: the record of the draw says otherwise whether all tables have the same deal", place)
+		f.fault(roundsName, "%s: it and the record of the draw disagree on whether all tables have the same deal",
+			place)
 	}
-	if d := r.report.Drawn; d != nil && (said.Tables != len(d.Seats) || said.Players != len(slices.Concat(d.Seats...))) {
-		f.fault(roundsName, "%s: the record of the draw says %d tables and %d players", place, said.Tables, said.Players)
+	if d := r.report.Drawn; d != nil && (said.Tables != len(d.Seats) ||
+		said.Players != len(slices.Concat(d.Seats...))) {
+		f.fault(roundsName, "%s: the record of the draw says %d tables and %d players", place, said.Tables,
+			said.Players)
 	}
 }
 
 func isDuplicate(r *record) bool { return r.kind == "round.duplicate" }
 
-// history are the rounds before one.
+// history returns the seats of the rounds before one.
 func (f *facts) history(number int) (rounds []pairing.Round) {
 	for _, r := range f.inOrder() {
 		if r.number < number {
@@ -130,7 +133,7 @@ func (f *facts) history(number int) (rounds []pairing.Round) {
 	return rounds
 }
 
-// before is the round before one; nil for none.
+// before returns the round before one, nil if there is none.
 func (f *facts) before(number int) *roundFact {
 	for _, r := range f.rounds {
 		if r.number == number-1 {
@@ -140,34 +143,35 @@ func (f *facts) before(number int) *roundFact {
 	return nil
 }
 
-// checkWay holds the seats of a round as they came against how they are said to have come.
-func (f *facts) checkWay(r *roundFact, d tournament.Drawing) {
+// checkSource checks that the seats of a round follow from their stated source: a draw, a plan or the round before.
+func (f *facts) checkSource(r *roundFact, d tournament.Drawing) {
 	place := fmt.Sprintf("round %d", r.number)
 	automatic := slices.Contains(pairing.Automatic, r.s("method"))
 	before := f.before(r.number)
 	switch {
-	case d.Way == tournament.WayTie && r.n("play_off") != 0, d.Way == tournament.WayFile && r.s("method") == pairing.Script,
+	case d.Way == tournament.WayTie && r.n("play_off") != 0,
+		d.Way == tournament.WayFile && r.s("method") == pairing.Script,
 		d.Way == tournament.WayHand && r.s("method") == pairing.Manual:
-		f.note("%s: its seats follow from no draw (%s)", place, d.Way)
+		f.note("%s: its seats were not drawn (%s)", place, d.Way)
 	case d.Way == tournament.WayKept && before != nil:
 		if seats, _ := f.seats(before); !sameTables(seats, d.Seats) {
-			f.fault(roundsName, "%s: everybody kept the seat of the round before, but it has other seats", place)
+			f.fault(roundsName, "%s: all players kept their seats, but the round before has other seats", place)
 		}
 	case d.Way == tournament.WayPlan && before != nil && len(before.plan()) > 0:
-		if why := inherits(before.plan()[0], d.Seats); why != "" {
-			f.fault(roundsName, "%s: the plan of round %d seats otherwise: %s", place, before.number, why)
+		if why := planDifference(before.plan()[0], d.Seats); why != "" {
+			f.fault(roundsName, "%s: the plan of round %d has other seats: %s", place, before.number, why)
 		}
 	case d.Way == tournament.WayDrawn && automatic:
 		f.drawAgain(r, d)
 		f.checkPlaces(r, d)
 	default:
-		f.fault(roundsName, "%s: its seats cannot have come about by %q, drawn by %q", place, d.Way, r.s("method"))
+		f.fault(roundsName, "%s: source %q of its seats does not fit with method %q", place, d.Way, r.s("method"))
 	}
 }
 
-// inherits tells what is not of a plan in seats that were taken from it; who does not play any more is replaced,
-// one for one.
-func inherits(plan, seats pairing.Round) string {
+// planDifference returns how seats differ from the plan that they were taken from; empty if they do not. Players who
+// have left may be replaced, one for one.
+func planDifference(plan, seats pairing.Round) string {
 	planned, seated := slices.Concat(plan...), slices.Concat(seats...)
 	if len(planned) != len(seated) {
 		return fmt.Sprintf("%d players in place of %d", len(planned), len(seated))
@@ -180,7 +184,7 @@ func inherits(plan, seats pairing.Round) string {
 	return ""
 }
 
-// sameTables tells whether two rounds seat everybody alike, whatever the order of the tables.
+// sameTables reports whether two rounds have the same tables, in any order.
 func sameTables(a, b pairing.Round) bool {
 	order := func(r pairing.Round) pairing.Round {
 		return slices.SortedFunc(slices.Values(r), func(x, y []int64) int { return slices.Compare(x, y) })
@@ -188,7 +192,7 @@ func sameTables(a, b pairing.Round) bool {
 	return slices.EqualFunc(order(a), order(b), slices.Equal[[]int64])
 }
 
-// drawAgain draws a round by its method and seed, from what it was drawn of.
+// drawAgain repeats the draw of a round, from its method, its seed and the input that it kept.
 func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	place := fmt.Sprintf("round %d", r.number)
 	if r.report.Version != pairing.Version {
@@ -201,16 +205,16 @@ func (f *facts) drawAgain(r *roundFact, d tournament.Drawing) {
 	case errors.Is(err, tournament.ErrOtherFamilies):
 		f.note("%s: it cannot be derived again: %v", place, err)
 	case err != nil:
-		f.fault(roundsName, "%s: it cannot have been drawn so: %v", place, err)
+		f.fault(roundsName, "%s: the draw cannot be repeated: %v", place, err)
 	case !slices.EqualFunc(rounds[0], d.Seats, slices.Equal[[]int64]):
 		f.fault(roundsName, "%s: its method (%s) and seed (%d) give other seats: %s", place, r.s("method"), r.n("seed"),
 			firstOther(rounds[0], d.Seats, d.Numbers))
 	case r.s("plan") != "" && len(rounds) > 1 && !slices.EqualFunc(rounds[1:], r.plan(), sameTables):
-		f.fault(roundsName, "%s: its method and seed plan other rounds to come", place)
+		f.fault(roundsName, "%s: its method and seed plan other later rounds", place)
 	}
 }
 
-// firstOther names the first table at which seats differ.
+// firstOther names the first table whose seats differ.
 func firstOther(want, have pairing.Round, numbers []int) string {
 	for i := range have {
 		if i >= len(want) || !slices.Equal(want[i], have[i]) {
@@ -221,21 +225,21 @@ func firstOther(want, have pairing.Round, numbers []int) string {
 			if i < len(want) {
 				return fmt.Sprintf("table %d: players %v, not %v", number, want[i], have[i])
 			}
-			return fmt.Sprintf("table %d is not among them", number)
+			return fmt.Sprintf("table %d is not drawn", number)
 		}
 	}
 	return fmt.Sprintf("%d tables, not %d", len(want), len(have))
 }
 
-// byPlaces are the ways of drawing that go by the standings.
+// byPlaces are the methods that draw by the standings.
 var byPlaces = []string{pairing.Standings, pairing.Snake, pairing.Interval, pairing.Winners}
 
-// rerank are the records after which earlier standings are not what they were.
+// rerank are the actions that change earlier standings.
 var rerank = []string{"tournament.format", "tournament.rules", "tournament.rules_from", "tournament.rules_back",
 	"tournament.rounds", "people.missed", "people.settings", "people.undo"}
 
-// checkPlaces holds the places that a round was drawn by against the standings of that moment. Who has left since
-// is passed over.
+// checkPlaces compares the places that a round was drawn by with the standings at that moment. It skips players who
+// have left since.
 func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 	since := func(o *record) bool { return o.at >= r.at("created_at") && slices.Contains(rerank, o.kind) }
 	if !slices.Contains(byPlaces, r.s("method")) || r.n("stage_round") == 1 || slices.ContainsFunc(f.records, since) {
@@ -245,7 +249,7 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 	for _, at := range []engine.Millis{r.at("created_at"), r.at("created_at") + 1} {
 		st, err := tournament.StandingsAt(f.ctx, f.store, f.c.event.ID, at)
 		if err != nil {
-			f.note("round %d: the standings that it was drawn by cannot be told: %v", r.number, err)
+			f.note("round %d: the standings that it was drawn by cannot be computed: %v", r.number, err)
 			return
 		}
 		places := map[int64]int{}
@@ -254,23 +258,23 @@ func (f *facts) checkPlaces(r *roundFact, d tournament.Drawing) {
 				places[row.Player] = row.Place
 			}
 		}
-		if why = otherOrder(d.Players, places); why == "" {
+		if why = orderDifference(d.Players, places); why == "" {
 			return
 		}
 	}
 	f.fault(roundsName, "round %d: it was drawn by places that the results do not give: %s", r.number, why)
 }
 
-// otherOrder tells which two players stood otherwise.
-func otherOrder(players []tournament.DrawnPlayer, places map[int64]int) string {
+// orderDifference names two players whose order differs from that of the places; empty if there are none.
+func orderDifference(players []tournament.DrawnPlayer, places map[int64]int) string {
 	var last tournament.DrawnPlayer
 	for _, p := range players {
 		if places[p[0]] == 0 {
 			continue
 		}
 		if last[0] != 0 && cmp.Compare(last[2], p[2]) != cmp.Compare(places[last[0]], places[p[0]]) {
-			return fmt.Sprintf("player:%d as %d and player:%d as %d, where they were %d and %d", last[0], last[2], p[0], p[2],
-				places[last[0]], places[p[0]])
+			return fmt.Sprintf("player:%d as %d and player:%d as %d, where they were %d and %d", last[0], last[2], p[0],
+				p[2], places[last[0]], places[p[0]])
 		}
 		last = p
 	}

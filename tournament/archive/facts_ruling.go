@@ -9,24 +9,18 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// penalty is what a record of a penalty, or of what became of one, keeps.
+// penalty is the data of a record of a penalty, or of a decision on one.
 type penalty struct {
 	Kind     string         `json:"kind"`
 	Points   engine.Twelfth `json:"points"`
 	Decision string         `json:"decision"`
 }
 
-func penaltyIn(r *record) (p penalty) {
-	_ = json.Unmarshal([]byte(r.s("data")), &p)
-	return p
-}
+// ruled are the actions that write a row of a ruling.
+var ruled = []string{"sanction.give", "sanction.propose", "result.propose", "sanction.seconded", "sanction.cancelled",
+	"cut.lot", "protest.make", "protest.decide"}
 
-// ruled are the records of rulings, each of which tells of a row.
-var ruled = []string{"sanction.give", "sanction.propose", "result.propose", "sanction.seconded", "sanction.cancelled", "cut.lot",
-	"protest.make", "protest.decide"}
-
-// checkRulings holds penalties, protests, what was decided on them, signatures, lots and promises against the
-// records.
+// checkRulings compares penalties, protests, the decisions on both, signatures, lots and promises with the records.
 func (f *facts) checkRulings() {
 	given := map[int64]row{}
 	for _, s := range f.c.all("sanctions") {
@@ -40,7 +34,7 @@ func (f *facts) checkRulings() {
 	for _, s := range f.c.all("signatures") {
 		own := fmt.Sprintf("player:%d", s.n("player_id"))
 		if f.recorded(sought{[]string{"result.agree"}, s.n("game_id"), "", s.at()}, func(r *record) bool {
-			return r.s("actor") == own || whoOf(r.s("actor")).role == rights.RoleTable
+			return r.s("actor") == own || parseActor(r.s("actor")).role == rights.RoleTable
 		}) == nil {
 			f.fault(resultsName, "%s: there is no record that %s agreed to the count", f.game(s.n("game_id")),
 				f.player(s.n("player_id")))
@@ -62,19 +56,19 @@ func (f *facts) checkRulings() {
 	for _, kind := range ruled {
 		for _, r := range f.byKind[kind] {
 			if !r.used && !r.old() {
-				f.fault(actionsName, "record of %s by %s at %d: what it tells of is missing", kind, r.s("actor"), r.at)
+				f.fault(actionsName, "record of %s by %s at %d: its row is missing", kind, r.s("actor"), r.at)
 			}
 		}
 	}
 }
 
-// checkPenalty holds a penalty against its record.
+// checkPenalty compares a penalty with its record.
 func (f *facts) checkPenalty(s row) {
 	place := fmt.Sprintf("round %d, penalty %d", s.n("round"), s.n("id"))
 	right, kinds := rights.MayRule, []string{"sanction.give"}
 	switch s.s("kind") {
 	case tournament.Disqualification:
-		right, kinds = rights.MayRule, append(kinds, "sanction.propose") // an older program let referees propose
+		kinds = append(kinds, "sanction.propose") // an older program let referees propose
 	case tournament.CorrectedResult:
 		right, kinds = rights.MayCorrectResult, []string{"result.propose"}
 	}
@@ -83,11 +77,12 @@ func (f *facts) checkPenalty(s row) {
 	}
 	correction, game := s.s("kind") == tournament.CorrectedResult, s.n("game_id")
 	if f.recorded(sought{kinds, 0, s.s("actor"), s.at()}, func(r *record) bool {
-		p := penaltyIn(r)
+		p := dataOf[penalty](r)
 		if correction {
 			return r.about.Game == game
 		}
-		return p.Kind == s.s("kind") && int64(p.Points) == s.n("points") && int64(r.about.Player) == f.players[s.n("player_id")].number()
+		return p.Kind == s.s("kind") && int64(p.Points) == s.n("points") &&
+			int64(r.about.Player) == f.players[s.n("player_id")].number()
 	}) == nil {
 		f.fault(rulingsName, "%s: there is no ruling on record that gives %v points (%s), by %s at %d", place,
 			engine.Twelfth(s.n("points")), s.s("kind"), s.s("actor"), s.at())
@@ -100,7 +95,7 @@ func (f *facts) checkPenalty(s row) {
 	f.official(rulingsName, place, s, right)
 }
 
-// checkDecision holds what became of a penalty against the penalty and its record.
+// checkDecision compares a decision on a penalty with the penalty and its record.
 func (f *facts) checkDecision(s, d row) {
 	place := fmt.Sprintf("penalty %d, %s", d.n("sanction_id"), d.s("decision"))
 	if s.p == nil {
@@ -118,7 +113,7 @@ func (f *facts) checkDecision(s, d row) {
 		f.fault(rulingsName, "%s: it was decided at %d, before it was given at %d", place, d.at(), s.at())
 	}
 	if f.recorded(sought{[]string{kind}, 0, d.s("actor"), d.at()}, func(r *record) bool {
-		p := penaltyIn(r)
+		p := dataOf[penalty](r)
 		return p.Kind == s.s("kind") && p.Decision == d.s("decision")
 	}) == nil {
 		f.fault(rulingsName, "%s: there is no record of it by %s at %d", place, d.s("actor"), d.at())
@@ -133,7 +128,8 @@ func (f *facts) checkProtests() {
 	for _, p := range f.c.all("protests") {
 		made[p.n("id")] = p
 		if f.recorded(sought{[]string{"protest.make"}, p.n("game_id"), "", p.at()}, anyRecord) == nil {
-			f.fault(rulingsName, "%s: there is no record of the protest of %s", f.game(p.n("game_id")), f.player(p.n("player_id")))
+			f.fault(rulingsName, "%s: there is no record of the protest of %s", f.game(p.n("game_id")),
+				f.player(p.n("player_id")))
 		}
 	}
 	for _, d := range f.c.all("protest_decisions") {
@@ -153,9 +149,9 @@ func (f *facts) checkProtests() {
 	}
 }
 
-// checkPromise holds the promise of a round's seed against its record and its round.
+// checkPromise compares the promise of a round's seed with its record and its round.
 func (f *facts) checkPromise(p row) {
-	if p.n("lot") != 0 { // what nobody asked for has no record
+	if p.n("lot") != 0 { // the program promises lots without a record
 		return
 	}
 	place := fmt.Sprintf("round %d, promise of its seed", p.n("round"))

@@ -9,8 +9,8 @@ import (
 	"meldhall/tournament"
 )
 
-// checkSeats holds the seats of a round against those that came, with what officials changed since. A table that an
-// action about people has changed is explained by its record.
+// checkSeats compares the seats of a round with the drawn ones, after the changes by officials. It skips tables that an
+// action about players changed: the record of that action explains them.
 func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record) {
 	place := fmt.Sprintf("round %d", r.number)
 	if len(d.Seats) != len(d.Numbers) {
@@ -37,19 +37,20 @@ func (f *facts) checkSeats(r *roundFact, d tournament.Drawing, changes []*record
 	seats, numbers := f.seats(r)
 	for i, number := range numbers {
 		if !explained[number] && !slices.Equal(want[number], seats[i]) {
-			f.fault(roundsName, "%s, table %d: players %v sit there; by the draw and the records it is players %v", place,
-				number, seats[i], want[number])
+			f.fault(roundsName, "%s, table %d: players %v sit there; by the draw and the records it is players %v",
+				place, number, seats[i], want[number])
 		}
 		delete(want, number)
 	}
 	for number, players := range want {
 		if !explained[number] && len(players) > 0 {
-			f.fault(roundsName, "%s, table %d is missing: by the draw and the records players %v sit there", place, number, players)
+			f.fault(roundsName, "%s, table %d is missing: by the draw and the records players %v sit there", place,
+				number, players)
 		}
 	}
 }
 
-// satAt is where somebody sat before a change.
+// satAt is a seat in the data of a record of a change.
 type satAt struct{ Table, Seat int }
 
 // swap exchanges the two seats of a record.
@@ -79,14 +80,10 @@ func move(tables map[int][]int64, c *record) {
 	tables[said.Is.Table] = append(tables[said.Is.Table], player)
 }
 
-// tablesIn are the tables of a round that an action about people changed.
+// tablesIn returns the tables of a round that an action about players changed.
 func tablesIn(c *record, round int) (numbers []int) {
-	var said struct {
-		Was, Is struct {
-			Tables []struct{ Round, Table int }
-		}
-	}
-	_ = json.Unmarshal([]byte(c.s("data")), &said)
+	type change struct{ Tables []struct{ Round, Table int } }
+	said := dataOf[struct{ Was, Is change }](c)
 	for _, t := range append(said.Was.Tables, said.Is.Tables...) {
 		if t.Round == round {
 			numbers = append(numbers, t.Table)

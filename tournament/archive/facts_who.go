@@ -2,7 +2,6 @@ package archive
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,40 +12,41 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// who is an actor as logs and records name it.
-type who struct {
+// actor is the parsed actor of an event or a record.
+type actor struct {
 	role   rights.Role
 	name   string
 	player int64
 	seat   int
 }
 
-func whoOf(actor string) who {
-	role, name, _ := strings.Cut(actor, ":")
-	w := who{role: rights.Role(role), name: name, seat: -1}
+func parseActor(text string) actor {
+	role, name, _ := strings.Cut(text, ":")
+	w := actor{role: rights.Role(role), name: name, seat: -1}
 	if w.role == rights.RolePlayer {
 		w.player, _ = strconv.ParseInt(name, 10, 64)
 	}
 	return w
 }
 
-// may tells whether the role has a right everywhere.
-func (w who) may(right rights.Right) bool { return slices.Contains(rights.Holders(right), w.role) }
+// may reports whether the role has a right everywhere.
+func (w actor) may(right rights.Right) bool { return slices.Contains(rights.Holders(right), w.role) }
 
-// office is a role that an official got at a moment; empty: the account was removed.
+// office is an official's role from a moment on; empty if the account was removed then.
 type office struct {
 	at   engine.Millis
 	role rights.Role
 }
 
-// accountKinds are the records that say which role an official has.
-var accountKinds = []string{"account.create", "account.setup", "account.accept", "account.invite", "account.role", "account.remove"}
+// accountKinds are the actions that set an official's role.
+var accountKinds = []string{"account.create", "account.setup", "account.accept", "account.invite", "account.role",
+	"account.remove"}
 
-// atTheMachine is who commands at the server's machine act as.
+// atTheMachine is the actor's name of commands on the server's machine.
 const atTheMachine = "the server's machine"
 
-// readOfficials reads who had which role when, from the records of accounts. An event from another machine, and one
-// of a database without accounts, is of officials who are not known.
+// readOfficials reads the roles of officials over time from the records of accounts. The officials of an imported event
+// are unknown, as are those of an event that is older than the first record.
 func (f *facts) readOfficials() error {
 	if f.imported {
 		return nil
@@ -82,14 +82,15 @@ func (f *facts) readOfficials() error {
 	return nil
 }
 
-// notInOffice tells why an official did not have that role at that moment.
-func (f *facts) notInOffice(w who, at engine.Millis) string {
+// notInOffice returns why an official did not have that role at that moment; empty if it had, or is unknown.
+func (f *facts) notInOffice(w actor, at engine.Millis) string {
 	if f.officers == nil || !slices.Contains(rights.OfficialRoles, w.role) {
 		return ""
 	}
 	all, known := f.officers[w.name]
 	if !known {
-		if w.name == atTheMachine || slices.Contains(f.accounts, w.name) { // an older program made accounts without a record
+		// an older program made accounts without a record
+		if w.name == atTheMachine || slices.Contains(f.accounts, w.name) {
 			return ""
 		}
 		return "no official of that name was ever entered"
@@ -111,6 +112,3 @@ func (f *facts) notInOffice(w who, at engine.Millis) string {
 	}
 	return fmt.Sprintf("the official was %s then", role)
 }
-
-// asFault is errors.As for a fault.
-func asFault(err error, fault **Fault) bool { return errors.As(err, fault) }

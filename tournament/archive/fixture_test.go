@@ -124,7 +124,8 @@ func (h *hall) finish(id int64) {
 	do(h, tournament.ConfirmResult{Game: id, Rev: 1})
 }
 
-// enter plays a game with real tiles, which a seat wins in its first turn and each other one loses by 12 points, and confirms its result.
+// enter plays a game with real tiles and confirms its result. winner wins in its first turn, and each other seat loses
+// 12 points.
 func (h *hall) enter(id int64, winner int) {
 	h.t.Helper()
 	racks := make([]engine.CountedRack, 4)

@@ -61,7 +61,8 @@ func rename(db *gorm.DB, all map[string]rows) (renamed, error) {
 // load writes the rows and the logs of an archive into a database, and gives the event's id there.
 func (a *Archive) load(tx *gorm.DB, all map[string]rows, by renamed) (event int64, err error) {
 	if len(all["tournaments"]) != 1 {
-		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why", "there must be exactly one")
+		return 0, refuse.Invalid("err_archive_field", "file", eventName, "field", "tournaments", "why",
+			"there must be exactly one")
 	}
 	id, is := all["tournaments"][0][0].(int64)
 	if !is {
@@ -125,7 +126,9 @@ func (p part) sum(values []any) int64 {
 
 // loadLogs writes the logs of the games.
 func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
-	insert, err := prepare(tx, "INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	insert, err := prepare(tx,
+		`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at, sum, salt, chain)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -139,9 +142,11 @@ func (a *Archive) loadLogs(tx *gorm.DB, by renamed) error {
 		head := ""
 		for _, e := range g.Events {
 			actor := by.actor(e.Actor)
-			head = storage.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: actor, Data: string(e.Data), Salt: e.Salt}.Link(id, head)
+			head = storage.ChainedEvent{Seq: e.Seq, Kind: e.Kind, Version: e.Version, At: int64(e.At), Actor: actor,
+				Data: string(e.Data), Salt: e.Salt}.Link(id, head)
 			sum := storage.Sum(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, "", e.At)
-			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt, head); err != nil {
+			if _, err := insert.Exec(id, e.Seq, e.Kind, e.Version, string(e.Data), actor, int64(e.At), sum, e.Salt,
+				head); err != nil {
 				return refuse.Invalid("err_archive_field", "file", name, "field", fmt.Sprintf("events[%d]", e.Seq-1), "why", err.Error())
 			}
 		}
@@ -274,7 +279,7 @@ func (by renamed) report(text string) (string, error) {
 	return string(data), err
 }
 
-// drawn names the players of a draw.
+// drawn renumbers the players of a draw.
 func (by renamed) drawn(d *tournament.Drawing) {
 	add := by["players"]
 	for i := range d.Players {

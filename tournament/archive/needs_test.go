@@ -7,7 +7,7 @@ import (
 	"meldhall/tournament"
 )
 
-// needing is an event whose players have families and longer turns, played to its end.
+// needing plays an event whose players have families and longer turns.
 func needing(t *testing.T) (*hall, tournament.Tournament) {
 	h := newHall(t)
 	e := h.event(7)
@@ -30,8 +30,8 @@ func needing(t *testing.T) (*hall, tournament.Tournament) {
 	return h, e
 }
 
-// TestNeedsStayAtHome: an archive says of nobody to which family they belong or that they need more time, in no file: not among the
-// players, the records, or the reports of the draws. It holds all the same.
+// TestNeedsStayAtHome: no file of an archive reveals a player's family or need for more time: neither the players, the
+// records nor the reports of the draws. The archive still verifies.
 func TestNeedsStayAtHome(t *testing.T) {
 	h, e := needing(t)
 	a, data := h.packed(e)

@@ -39,7 +39,8 @@ const (
 	ofDraft = "round_id IN (SELECT id FROM rounds WHERE status = 'draft')"
 
 	// The games of the event whose deal is still played, and the corrections of their results, which hold the racks.
-	sealedGames      = "SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id WHERE g.tournament_id = @event AND " + game.DealInPlay
+	sealedGames = `SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+		WHERE g.tournament_id = @event AND ` + game.DealInPlay
 	sealedCorrection = "kind = 'correction' AND game_id IN (" + sealedGames + ")"
 )
 
@@ -47,15 +48,18 @@ const (
 var parts = []part{
 	{table: "tournaments", file: eventName, of: "id = @event", by: "id",
 		carry: words("id name place status created_at tiles registration_open capacity check_in_open no_show_minutes missed_charge second_over zones_bind rule_changes"),
-		drop:  words("format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at archive_hash"), refs: map[string]string{"id": "tournaments"}},
+		drop: words(`format rules practice rehearses rehearsed_by ends_by removed_at organization_id archived_at
+			archive_hash`), refs: map[string]string{"id": "tournaments"}},
 	{table: "slots", file: eventName, of: ofEvent, by: "position", carry: words("tournament_id position round name starts_at ends_at")},
 	{table: "closed_tables", file: eventName, of: ofEvent, by: "number", carry: words("tournament_id number reason")},
 	{table: "announcements", file: eventName, of: ofEvent, by: "id", carry: words("tournament_id level texts actor at until"), drop: words("id")},
 	{table: "showings", file: eventName, of: ofEvent, by: "part", carry: words("tournament_id part how minutes since was")},
 	{table: "embeddings", file: eventName, of: ofEvent, by: "tournament_id", carry: words("tournament_id sites")},
 	{table: "players", file: playersName, of: ofEvent, by: "id",
-		carry: words("id tournament_id number name name_key country apart club rating division state gone fixed_table drawn mark told public"),
-		drop:  words("email device_hash device_at ticket extra_seconds family"), refs: map[string]string{"id": "players"}},
+		carry: words(`id tournament_id number name name_key country apart club rating division state gone fixed_table
+			drawn mark told public`),
+		drop: words("email device_hash device_at ticket extra_seconds family"),
+		refs: map[string]string{"id": "players"}},
 	{table: "stand_ins", file: playersName, of: ofEvent, by: "id", carry: words("tournament_id player_id name round game"), drop: words("id")},
 	{table: "missed_rounds", file: playersName, of: ofEvent, by: "player_id, round", carry: words("tournament_id player_id round stage games charge reason")},
 	{table: "keep_apart", file: playersName, of: ofEvent, by: "a, b", carry: words("tournament_id a b"), refs: map[string]string{"a": "players", "b": "players"}},
@@ -63,14 +67,18 @@ var parts = []part{
 	{table: "rounds", file: roundsName, of: ofEvent, by: "number", carry: words("id tournament_id number stage stage_round games status method seed created_at published_at started_at finished_at play_off report plan note draws changes checked_at checked_by duplicate planned replanned sealed changed_at"),
 		refs: map[string]string{"id": "rounds", "plan": refPlayers, "planned": refPlayers, "report": refReport}, skip: "status = 'draft'",
 		as: map[string]string{"seed": "CASE WHEN sealed <> 0 THEN 0 ELSE seed END", "plan": untilTold("plan"), "planned": untilTold("planned"), "report": untilTold("report")}},
-	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"), drop: words("code code_hash code_reused"),
+	{table: "tables", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id round_id number tiles"),
+		drop: words("code code_hash code_reused"),
 		refs: map[string]string{"id": "tables"}, skip: ofDraft},
 	{table: "seats", file: roundsName, of: ofRound, by: "table_id, seat", carry: words("round_id table_id seat player_id"),
 		drop: words("id code code_hash code_expires code_used_at code_reused"), skip: ofDraft},
-	{table: "games", file: roundsName, of: ofEvent, by: "id", carry: words("id tournament_id table_id number status started_at finished_at"), drop: words("head"),
+	{table: "games", file: roundsName, of: ofEvent, by: "id",
+		carry: words("id tournament_id table_id number status started_at finished_at"), drop: words("head"),
 		refs: map[string]string{"id": "games"}, skip: "table_id IN (SELECT id FROM tables WHERE " + ofDraft + ")"},
 	{table: "round_deals", file: roundsName, of: ofRound, by: "round_id, number", carry: words("round_id number deal"),
-		skip: "EXISTS (SELECT 1 FROM rounds r JOIN tables t ON t.round_id = r.id JOIN games g ON g.table_id = t.id AND g.number = round_deals.number WHERE r.id = round_deals.round_id AND " + game.DealInPlay + ")"},
+		skip: `EXISTS (SELECT 1 FROM rounds r JOIN tables t ON t.round_id = r.id
+			JOIN games g ON g.table_id = t.id AND g.number = round_deals.number
+			WHERE r.id = round_deals.round_id AND ` + game.DealInPlay + ")"},
 	{table: "seed_promises", file: roundsName, of: ofEvent, by: "round, lot", carry: words("tournament_id round lot method seed salt hash actor at"),
 		skip: `NOT EXISTS (SELECT 1 FROM rounds r WHERE r.tournament_id = @event AND r.number = seed_promises.round AND r.sealed = 0 AND r.status <> 'draft')
 			AND (lot = 0 OR lot > (SELECT count(*) FROM lots WHERE tournament_id = @event))`},
@@ -78,24 +86,31 @@ var parts = []part{
 		refs: map[string]string{"players": refPlayers, "drawn": refPlayers}},
 	{table: "results", file: resultsName, of: ofGame, by: "game_id, rev", carry: words("id game_id rev status ending actor why at"), refs: map[string]string{"id": "results"}},
 	{table: "result_lines", file: resultsName, of: "result_id IN (SELECT id FROM results WHERE " + ofGame + ")", by: "result_id, seat",
-		carry: words("result_id seat player_id points wins charge reason tiles opened"), drop: words("id"), refs: map[string]string{"result_id": "results"},
-		as: map[string]string{"tiles": "CASE WHEN result_id IN (SELECT id FROM results WHERE game_id IN (" + sealedGames + ")) THEN '' ELSE tiles END"}},
+		carry: words("result_id seat player_id points wins charge reason tiles opened"), drop: words("id"),
+		refs: map[string]string{"result_id": "results"},
+		as: map[string]string{"tiles": "CASE WHEN result_id IN (SELECT id FROM results WHERE game_id IN (" +
+			sealedGames + ")) THEN '' ELSE tiles END"}},
 	{table: "signatures", file: resultsName, of: ofGame, by: "id", carry: words("game_id rev seat player_id at"), drop: words("id")},
 	{table: "sanctions", file: rulingsName, of: ofEvent, by: "id", carry: words("id tournament_id player_id game_id round kind points rule reason actor at correction"),
-		drop: words("account_id"), refs: map[string]string{"id": "sanctions", "correction": refProposed}, skip: sealedCorrection},
+		drop: words("account_id"), refs: map[string]string{"id": "sanctions", "correction": refProposed},
+		skip: sealedCorrection},
 	{table: "sanction_decisions", file: rulingsName, of: "sanction_id IN (SELECT id FROM sanctions WHERE tournament_id = @event)", by: "id",
-		carry: words("sanction_id decision actor at why withdrew"), drop: words("id account_id"), refs: map[string]string{"sanction_id": "sanctions"},
+		carry: words("sanction_id decision actor at why withdrew"), drop: words("id account_id"),
+		refs: map[string]string{"sanction_id": "sanctions"},
 		skip: "sanction_id IN (SELECT id FROM sanctions WHERE " + sealedCorrection + ")"},
 	{table: "protests", file: rulingsName, of: ofGame, by: "id", carry: words("id game_id rev seat player_id text at"), refs: map[string]string{"id": "protests"}},
 	{table: "protest_decisions", file: rulingsName, of: "protest_id IN (SELECT id FROM protests WHERE " + ofGame + ")", by: "id",
 		carry: words("protest_id outcome reason actor at"), drop: words("id"), refs: map[string]string{"protest_id": "protests"}},
-	{table: "audit", file: actionsName, of: ofEvent, by: "id", carry: words("at tournament_id actor action why version about data subject before after salt"),
-		drop: words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout}, skip: "action IN ('" + strings.Join(storage.HomeActions, "', '") + "')"},
+	{table: "audit", file: actionsName, of: ofEvent, by: "id",
+		carry: words("at tournament_id actor action why version about data subject before after salt"),
+		drop:  words("id topics sum erased organization_id chain"), refs: map[string]string{"about": refAbout},
+		skip: "action IN ('" + strings.Join(storage.HomeActions, "', '") + "')"},
 }
 
 // ofMachines are the tables of which an archive has nothing: accounts and devices, what is remembered for undoing, what was seen of
 // drafts, and what a machine notes of itself.
-var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
+var ofMachines = words(`accounts backups copy_plan damages devices displays epochs erasures evidence featured_tables
+	formats heartbeat invites known_devices organizations passkeys people_changes record_chains recovery_codes
 	reveals second_factors security_log sessions setup table_calls table_devices trainings zones`)
 
 // everywhere are the columns that name rows in whatever table they stand.

@@ -128,7 +128,8 @@ func TestNoArchiveOfARehearsal(t *testing.T) {
 	if _, err := Of(t.Context(), h.DB, e.ID); !errors.Is(err, refuse.Conflict("err_archive_no_event")) {
 		t.Error(err)
 	}
-	if _, err := door.Do(t.Context(), h.Desk, rights.Staff(rights.RoleReferee, "Rita"), ExportEvent{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
+	if _, err := door.Do(t.Context(), h.Desk, rights.Staff(rights.RoleReferee, "Rita"),
+		ExportEvent{Tournament: e.ID}); !errors.Is(err, refuse.ErrForbidden) {
 		t.Errorf("a referee: %v", err)
 	}
 }

@@ -67,7 +67,7 @@ func (a *Archive) Verify(ctx context.Context) ([]Checked, error) {
 	}
 	faults = append(faults, chains...)
 	var facts Verdict
-	again, err := a.again(ctx, func(c *collecting, s *storage.DB) { facts = a.facts(ctx, s, c) })
+	again, err := a.again(ctx, all, func(c *collecting, s *storage.DB) { facts = a.facts(ctx, s, c) })
 	if err != nil {
 		return checked, errors.Join(append(faults, err)...)
 	}
@@ -97,13 +97,10 @@ func saysOtherwise(name string) string {
 	return "it is not as this program writes it"
 }
 
-// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what is in this one. Check, if any, looks at
-// the database before it goes.
-func (a *Archive) again(ctx context.Context, check func(*collecting, *storage.DB)) (*collecting, error) {
-	all, err := a.rows()
-	if err != nil {
-		return nil, err
-	}
+// again takes the archive into a database that is thrown away, and makes another archive of that, with nothing but what
+// is in this one. all are its rows. check, if any, reads the database before it is thrown away.
+func (a *Archive) again(ctx context.Context, all map[string]rows,
+	check func(*collecting, *storage.DB)) (*collecting, error) {
 	dir, err := os.MkdirTemp("", "meldhall-archive-")
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func (t Drill) Plan(ctx context.Context, d *door.Desk, _ rights.Actor) (door.Act
 	began := time.Now()
 	t.found = Drilled{File: t.File, Folder: t.Folder}
 	if err := t.found.try(ctx, c.Path(d), filepath.Join(d.DB.Folder(), storage.Backups)); err != nil {
-		if ctx.Err() != nil { // nothing is known of the copy
+		if ctx.Err() != nil { // the drill was cut short and says nothing about the copy
 			return t, ctx.Err()
 		}
 		if storage.IsFull(err) {
@@ -124,13 +124,13 @@ func (f *Drilled) verify(ctx context.Context, s *storage.DB) error {
 	return nil
 }
 
-// faultWords says what is wrong with a copy. The key of a refusal means nothing to people.
+// faultWords describes a copy's fault in words. Officials read it, and the key of a refusal means nothing to them.
 func faultWords(err error) string {
 	var refused *refuse.Error
 	if !errors.As(err, &refused) {
 		return err.Error()
 	}
-	return strings.Replace(err.Error(), refused.Error(), "something that it belongs to is not in the copy", 1)
+	return strings.Replace(err.Error(), refused.Error(), "the copy lacks something that it belongs to", 1)
 }
 
 // Bad reports whether the copy cannot be used.

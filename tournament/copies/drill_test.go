@@ -38,7 +38,7 @@ func TestDrill(t *testing.T) {
 	}
 	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
 	if err != nil || found.Fault != "" || found.Events != 1 {
-		t.Errorf("found is %+v, %v", found, err)
+		t.Errorf("the drill found %+v, %v", found, err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
 		t.Errorf("the copy was changed: %v", err)
@@ -52,10 +52,12 @@ func TestDrill(t *testing.T) {
 	}
 }
 
-// TestDrillOfAnEndedRehearsal: a rehearsal that was ended leaves its logs in the database, and copies of it are as good as before.
+// TestDrillOfAnEndedRehearsal: an ended rehearsal leaves its logs in the database. A copy with such logs passes the
+// drill.
 func TestDrillOfAnEndedRehearsal(t *testing.T) {
 	e := doortest.NewEvent(t, doortest.OneRound(), 4)
-	copied, err := door.Do(t.Context(), e.Desk, doortest.Organizer, rehearsal.Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
+	copied, err := door.Do(t.Context(), e.Desk, doortest.Organizer,
+		rehearsal.Start{Tournament: e.ID, Name: "Rehearsal", By: tournament.RehearsedAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,15 +80,16 @@ func TestDrillOfAnEndedRehearsal(t *testing.T) {
 	}
 	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
 	if err != nil || found.Bad() || found.Games != 1 {
-		t.Errorf("found is %+v, %v", found, err)
+		t.Errorf("the drill found %+v, %v", found, err)
 	}
 }
 
-// TestAFaultIsNoKey: what is wrong with a copy is said in words, whatever found it.
+// TestAFaultIsNoKey: a fault is described in words, whichever check found it.
 func TestAFaultIsNoKey(t *testing.T) {
 	got := faultWords(fmt.Errorf("game 7: %w", refuse.NotFound("err_tournament_not_found", "id", 3)))
-	if strings.Contains(got, "err_") || !strings.HasPrefix(got, "game 7: ") || faultWords(errors.New("a page is damaged")) != "a page is damaged" {
-		t.Errorf("it says %q", got)
+	if strings.Contains(got, "err_") || !strings.HasPrefix(got, "game 7: ") ||
+		faultWords(errors.New("a page is damaged")) != "a page is damaged" {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -104,7 +107,7 @@ func TestDrillFindsDamage(t *testing.T) {
 	}
 	found, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Drill{File: made.File})
 	if err != nil || found.Fault == "" {
-		t.Errorf("found is %+v, %v", found, err)
+		t.Errorf("the drill found %+v, %v", found, err)
 	}
 	e.Machine.Restore = func(string, rights.Actor) { t.Error("it was gone on with") }
 	if _, err := door.Do(t.Context(), e.Desk, doortest.Organizer, Restore{File: made.File}); !errors.Is(err, refuse.ErrConflict) {

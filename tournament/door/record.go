@@ -149,7 +149,8 @@ func (e Entry) record(actor rights.Actor, at engine.Millis) (Record, error) {
 	return r, nil
 }
 
-// keep writes a record as the next one of its chain, without gorm's ways of making a statement: every action has one.
+// keep appends a record to its chain. It writes plain SQL, because every action has a record and gorm's statement
+// builder is slow.
 func (tx *Tx) keep(r *Record) error {
 	ctx, to := tx.Statement.Context, tx.Statement.ConnPool
 	event := int64(0)
@@ -164,18 +165,21 @@ func (tx *Tx) keep(r *Record) error {
 	r.Salt = storage.NewSalt()
 	r.Chain = r.chained().Link(of, head)
 	if err := to.QueryRowContext(ctx, `INSERT INTO audit
-		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum, organization_id, salt, chain)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version,
-		r.AboutJSON, r.Data, r.Topics, r.Subject, r.Before, r.After, r.Sum, r.OrganizationID, r.Salt, r.Chain).Scan(&r.ID); err != nil {
+		(at, tournament_id, actor, action, why, version, about, data, topics, subject, before, after, sum,
+		organization_id, salt, chain)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		int64(r.At), r.TournamentID, r.Actor, r.Kind, r.Why, r.Version, r.AboutJSON, r.Data, r.Topics, r.Subject,
+		r.Before, r.After, r.Sum, r.OrganizationID, r.Salt, r.Chain).Scan(&r.ID); err != nil {
 		return err
 	}
 	return storage.Recorded(ctx, to, of, r.Chain, 1)
 }
 
-// chained is what the record's hash is made of.
+// chained returns the fields that the record's hash covers.
 func (r Record) chained() storage.ChainedRecord {
-	return storage.ChainedRecord{At: int64(r.At), Actor: r.Actor, Action: r.Kind, Version: r.Version, About: r.AboutJSON, Data: r.Data,
-		Subject: r.Subject, Before: r.Before, After: r.After, Why: r.Why, Salt: r.Salt}
+	return storage.ChainedRecord{At: int64(r.At), Actor: r.Actor, Action: r.Kind, Version: r.Version,
+		About: r.AboutJSON, Data: r.Data, Subject: r.Subject, Before: r.Before, After: r.After, Why: r.Why,
+		Salt: r.Salt}
 }
 
 // summed is the checksum of a record.

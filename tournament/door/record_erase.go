@@ -17,7 +17,8 @@ func (tx *Tx) EraseHouse(change func(*Record)) (n int, err error) {
 	return tx.erase(tx.Table("audit").Where("tournament_id IS NULL AND organization_id = 0"), change)
 }
 
-// ErasedHash returns the hash of the texts that stand in place of erased ones in an event's records, for the record of the erasure.
+// ErasedHash returns the hash of the replacement texts in an event's erased records. The record of the erasure stores
+// it.
 func (tx *Tx) ErasedHash(event int64) (string, error) {
 	records, err := storage.All[Record](tx.Where("tournament_id = ?", event).Order("id"))
 	var erased storage.ErasedRecords
@@ -37,7 +38,8 @@ func (tx *Tx) erase(of *gorm.DB, change func(*Record)) (n int, err error) {
 		if change(&is); is == r.Record {
 			continue
 		}
-		changed := map[string]any{"about": is.AboutJSON, "data": is.Data, "subject": is.Subject, "before": is.Before, "after": is.After, "why": is.Why, "erased": tx.Now(),
+		changed := map[string]any{"about": is.AboutJSON, "data": is.Data, "subject": is.Subject, "before": is.Before,
+			"after": is.After, "why": is.Why, "erased": tx.Now(),
 			"salt": storage.EraseSalt(r.Salt, r.chained().Texts(), is.chained().Texts())}
 		if r.Summed {
 			changed["sum"] = is.summed()

@@ -49,8 +49,8 @@ func (p Protocol) CommitmentHolds() bool {
 	return s.Commitment != "" && engine.Commit(engine.Deal{Pool: s.Order, Draws: s.DrawOrder, Salt: s.Salt}) == s.Commitment
 }
 
-// ProtocolOf gives the record of a game: to officials at any time, without racks and counts as long as it runs or is sealed;
-// to its players once it is over and not sealed.
+// ProtocolOf returns the record of a game. Officials get it at any time, without racks and counts while the game runs
+// or is sealed. Its players get it once the game is over and not sealed.
 func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID int64) (p Protocol, err error) {
 	snap, err := g.Look(ctx, gameID)
 	if err != nil {
@@ -73,7 +73,7 @@ func ProtocolOf(ctx context.Context, g *game.Games, actor rights.Actor, gameID i
 	if err != nil {
 		return p, err
 	}
-	p.Over = p.Over && !sealed // its racks and count are held back as if it ran
+	p.Over = p.Over && !sealed // hides racks and count as in a running game
 	if p.Tournament, err = tournament.TournamentByID(ctx, g.DB, snap.Ref.TournamentID); err != nil {
 		return p, err
 	}
@@ -139,9 +139,9 @@ type Game struct {
 	Rules        engine.Ruleset `json:"rules" doc:"of the round; the first event holds them too"`
 	Events       []Event        `json:"events"`
 	Results      []Result       `json:"results"`
-	Head         string         `json:"head,omitempty" doc:"the hash of the last event; each event's is made of the one before, see tournament/archive/README.md"`
+	Head         string         `json:"head,omitempty" doc:"the hash of the last event, which covers all before it"`
 
-	fault error // what is wrong with the log as it was read
+	fault error // of the log as it was read; nil: none was found
 }
 
 // Event is one row of the log.
@@ -152,9 +152,9 @@ type Event struct {
 	At      engine.Millis   `json:"at"`
 	Actor   string          `json:"actor"`
 	Data    json.RawMessage `json:"data"`
-	Salt    string          `json:"salt,omitempty" doc:"of the reason in data, which the event's hash hides; after an erasure '=' and the hash of the erased reason with its salt"`
+	Salt    string          `json:"salt,omitempty" doc:"of the reason in data; once erased, '=' and the hash of both"`
 
-	chain string // the hash that is stored with it
+	chain string // its stored hash
 }
 
 // Result is one revision of a result.

@@ -11,7 +11,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// verifyLog is Verify without the hashes of the log.
+// verifyLog does all of Verify except checking the log's hashes.
 func verifyLog(g Game) (engine.State, error) {
 	events, err := Log(g)
 	if err != nil {

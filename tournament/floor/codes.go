@@ -6,17 +6,20 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// TriedCode is a seat, counted from 0, whose code was tried while a device had the seat, and how often; -1 is the table of real
-// tiles that one device serves.
+// TriedCode counts the tries at a seat's code while a device had the seat. Seat counts from 0; -1 is a table with real
+// tiles, which one device serves.
 type TriedCode struct {
 	Table       int64
 	Seat, Times int
 }
 
-// TriedCodes returns the seats and tables of a round whose codes were tried again: whoever came second may be the player.
+// TriedCodes returns the seats and tables of a round whose codes were tried again. The second device may be the
+// player's, so the floor has to look.
 func TriedCodes(ctx context.Context, s *storage.DB, round int64) ([]TriedCode, error) {
-	rows, err := s.ReadSQL.QueryContext(ctx, `SELECT table_id, seat, code_reused FROM seats WHERE round_id = ? AND code_reused > 0
-		UNION ALL SELECT id, -1, code_reused FROM tables WHERE round_id = ? AND code_reused > 0 ORDER BY 1, 2`, round, round)
+	rows, err := s.ReadSQL.QueryContext(ctx, `
+		SELECT table_id, seat, code_reused FROM seats WHERE round_id = ? AND code_reused > 0
+		UNION ALL SELECT id, -1, code_reused FROM tables WHERE round_id = ? AND code_reused > 0 ORDER BY 1, 2`,
+		round, round)
 	if err != nil {
 		return nil, err
 	}

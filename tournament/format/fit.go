@@ -83,7 +83,7 @@ func (f Format) For(n, seatsMin, seatsMax int) error {
 	return err
 }
 
-// Field returns how many players each stage has when n enter. Its error is that of For.
+// Field returns the number of players in each stage when n enter. It returns the same error as For.
 func (f Format) Field(n, seatsMin, seatsMax int) ([]int, error) {
 	players, sizes, err := f.stageSizes(n, seatsMin, seatsMax)
 	if err == nil && f.severalWinners(sizes) {
@@ -92,12 +92,12 @@ func (f Format) Field(n, seatsMin, seatsMax int) ([]int, error) {
 	return players, err
 }
 
-// severalWinners reports whether a last stage with tables of these sizes has several winners whom only a lot can part.
+// severalWinners reports whether a last stage with these tables leaves several winners for a lot to separate.
 func (f Format) severalWinners(sizes []int) bool {
 	return len(sizes) > 1 && f.lotAmongWinners(len(f.Stages)-1)
 }
 
-// stageSizes returns how many players each stage has when n enter, and the sizes of the tables of the last one.
+// stageSizes returns the number of players in each stage when n enter, and the table sizes of the last stage.
 func (f Format) stageSizes(n, seatsMin, seatsMax int) (players, sizes []int, err error) {
 	if err := f.entry(n); err != nil {
 		return nil, nil, err
@@ -117,22 +117,24 @@ func (f Format) stageSizes(n, seatsMin, seatsMax int) (players, sizes []int, err
 	return players, sizes, nil
 }
 
-// lotAmongWinners reports whether the last stage is a final of a single game in which nothing but a lot can part the winners of two
-// tables.
+// lotAmongWinners reports whether the last stage is a single-game final in which only a lot can separate the winners
+// of two tables.
 func (f Format) lotAmongWinners(last int) bool {
 	s, scoring := f.Stages[last], f.ScoringOf(last)
 	ruled, _ := f.Rules["standings"].(string)
-	lowest := cmp.Or(scoring.Ranking, ruled) == LowestPoints // the winner of a game has 0
+	lowest := cmp.Or(scoring.Ranking, ruled) == LowestPoints // then all winners have 0 points
 	if last == 0 || s.Rounds*s.GamesPerRound > 1 || s.CarryOver != CarryNone || s.Decide == 0 || !scoring.Has(TieLot) ||
 		!lowest && scoring.Ranking != WinsOnly {
 		return false
 	}
 	return !slices.ContainsFunc(scoring.TieBreaks, func(tie string) bool {
-		return slices.Contains([]string{TiePlayOff, TieOpponents, TieTurnOrder}, tie) || !lowest && (tie == TiePoints || tie == TieBestGame)
+		return slices.Contains([]string{TiePlayOff, TieOpponents, TieTurnOrder}, tie) || !lowest &&
+			(tie == TiePoints || tie == TieBestGame)
 	})
 }
 
-// severalFinals is why n players cannot play a format whose final they would play at several tables, with the most who can.
+// severalFinals returns the problem of n players who would play the final at several tables. It names the largest
+// smaller field that the format admits.
 func (f Format) severalFinals(n, tables, seatsMin, seatsMax int) *Problem {
 	most := n - 1
 	for ; most > 1; most-- {

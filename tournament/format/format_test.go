@@ -188,16 +188,17 @@ var shipped = map[string]struct {
 	"netherlands":    {"200: 200 8", "5: err_entry_few at players_min"},
 	"taiwan":         {"32: 32 16, 16: 16 8", "36: err_entry_step at players_step"},
 	"czech":          {"20: 20", "5: err_players_unseatable at "},
-	"gwinnett":       {"24: 24 6 2, 36: 36 9 3, 64: 64 16 4", "20: err_entry_few at players_min, 65: err_entry_many at players_max, 100: err_entry_many at players_max"},
-	"twipla":         {"27: 27, 9: 9", "5: err_players_unseatable at "},
-	"korea-2024":     {"48: 48 4", "7: err_entry_few at players_min"},
-	"zorawina":       {"61: 61 4", "7: err_entry_few at players_min"},
-	"mso":            {"16: 16, 13: 13, 5: 5", "1: err_players_too_few at "},
-	"rounds":         {"4: 4, 8: 8", "5: err_players_unseatable at "},
-	"invite":         {"4: 4", "5: err_players_unseatable at "},
+	"gwinnett": {"24: 24 6 2, 36: 36 9 3, 64: 64 16 4",
+		"20: err_entry_few at players_min, 65: err_entry_many at players_max, 100: err_entry_many at players_max"},
+	"twipla":     {"27: 27, 9: 9", "5: err_players_unseatable at "},
+	"korea-2024": {"48: 48 4", "7: err_entry_few at players_min"},
+	"zorawina":   {"61: 61 4", "7: err_entry_few at players_min"},
+	"mso":        {"16: 16, 13: 13, 5: 5", "1: err_players_too_few at "},
+	"rounds":     {"4: 4, 8: 8", "5: err_players_unseatable at "},
+	"invite":     {"4: 4", "5: err_players_unseatable at "},
 }
 
-// shippedFormat reads one of data/formats.
+// shippedFormat reads a format of data/formats.
 func shippedFormat(t *testing.T, name string) Format {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("../../data/formats", name+".json"))
@@ -211,8 +212,8 @@ func shippedFormat(t *testing.T, name string) Format {
 	return f
 }
 
-// No shipped format admits a field whose final is a single game at several tables with nothing carried into it: of its winners only a
-// lot could name the champion.
+// No shipped format admits a field whose final is a single game at several tables with nothing carried into it. Only a
+// lot could choose the champion among the winners.
 func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 	for name := range shipped {
 		f, admitted := shippedFormat(t, name), 0
@@ -230,7 +231,8 @@ func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 			if len(players) != len(f.Stages) {
 				t.Errorf("%s of %d has %d stages", name, n, len(players))
 			}
-			if final := players[len(players)-1]; len(f.Stages) > 1 && last.Rounds*last.GamesPerRound == 1 && last.CarryOver == CarryNone && final > 4 {
+			if final := players[len(players)-1]; len(f.Stages) > 1 && last.Rounds*last.GamesPerRound == 1 &&
+				last.CarryOver == CarryNone && final > 4 {
 				t.Errorf("%s of %d ends with %d finalists at several tables", name, n, final)
 			}
 		}
@@ -240,12 +242,12 @@ func TestNoFieldEndsAtSeveralFinals(t *testing.T) {
 	}
 }
 
-// An organizer's own format is refused for such fields as well, with the largest that it can be played with.
+// An organizer's own format is refused for such fields as well. The refusal names the largest field that it admits.
 func TestAFinalOfSeveralTables(t *testing.T) {
 	for _, row := range []struct {
 		change func(*Format)
 		n      int
-		most   any // nil: it works
+		most   any // nil: the format admits the field
 	}{
 		{func(*Format) {}, 64, nil}, {func(*Format) {}, 100, 64}, {func(*Format) {}, 400, 64},
 		{func(f *Format) { f.Scoring.Ranking = "" }, 100, 64}, // the rules of the format rank by the lowest points

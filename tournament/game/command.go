@@ -244,7 +244,8 @@ func (g *Games) PreviewCount(ctx context.Context, actor rights.Actor, game int64
 	return preview, nil
 }
 
-// sheetProof is the proof for an unopened rack, nil where the rules charge nothing for it. s has who has opened by the sheet.
+// sheetProof returns the proof for an unopened rack, or nil if the rules charge nothing for it. Opened in s must be as
+// the score sheet says.
 func sheetProof(s engine.State, seat int, rack engine.CountedRack) *OpeningProof {
 	if rack.Opened || rack.Able || len(rack.Tiles) == 0 || s.Rules.NoMeldAble == 0 && s.Rules.NoMeldUnable == 0 {
 		return nil
@@ -284,8 +285,9 @@ func (g *Games) PreviewAll(ctx context.Context, actor rights.Actor, round int64,
 	})
 }
 
-// heldAgainst refuses to start a game that is held for its players by a word to all tables: that is decided table by table.
-func (g *Games) heldAgainst(ctx context.Context, game int64, c engine.Command) error {
+// refuseHeld refuses a Resume for all tables at a table that is held for its players. An official starts such a game
+// at its own table.
+func (g *Games) refuseHeld(ctx context.Context, game int64, c engine.Command) error {
 	if _, resumes := c.(engine.Resume); !resumes {
 		return nil
 	}
@@ -296,7 +298,8 @@ func (g *Games) heldAgainst(ctx context.Context, game int64, c engine.Command) e
 	return err
 }
 
-func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, c engine.Command, rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
+func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int64, c engine.Command,
+	rule func(CurrentGame) (Answer, error)) ([]TableRuling, error) {
 	event, err := g.eventOf(ctx, round)
 	if err != nil {
 		return nil, err
@@ -312,7 +315,7 @@ func (g *Games) atEveryTable(ctx context.Context, actor rights.Actor, round int6
 	var all sync.WaitGroup
 	for i, at := range current {
 		all.Go(func() { // together, so that the log commits them together
-			err := g.heldAgainst(ctx, at.Game, c)
+			err := g.refuseHeld(ctx, at.Game, c)
 			var answer Answer
 			if err == nil {
 				answer, err = rule(at)

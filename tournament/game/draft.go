@@ -41,9 +41,9 @@ type DraftAnswer struct {
 	Snapshot *Snapshot
 }
 
-// SetDraft keeps what a player has moved in the running turn and gives the engine's verdict on it. One that comes after a
-// newer one of the same device is judged and not kept. One with a tile that is neither on the table nor on the player's rack is
-// refused, and the draft before it stays: viewers see drafts.
+// SetDraft stores a player's draft of the running turn and returns the engine's verdict on it. A draft that arrives
+// after a newer one of the same device is judged but not stored. Viewers see drafts, so one with a tile that is neither
+// on the table nor on the player's rack is refused and the draft before it stays.
 func (g *Games) SetDraft(ctx context.Context, actor rights.Actor, game int64, turn int, table []engine.LaidFaces, from Sender) (DraftAnswer, error) {
 	r, err := g.find(ctx, game)
 	if err != nil {

@@ -21,13 +21,15 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 		Salt                   string
 		Summed                 bool
 	}
-	err = db.Raw(`SELECT e.id, e.game_id, e.seq, e.version, e.kind, e.data, e.actor, coalesce(e.cmd_id, '') AS cmd, e.at, e.salt, e.sum IS NOT NULL AS summed
+	err = db.Raw(`SELECT e.id, e.game_id, e.seq, e.version, e.kind, e.data, e.actor, coalesce(e.cmd_id, '') AS cmd,
+			e.at, e.salt, e.sum IS NOT NULL AS summed
 		FROM game_events e JOIN games g ON g.id = e.game_id WHERE g.tournament_id IN ? AND e.data LIKE '%"reason":"%' ORDER BY e.id`, events).Scan(&rows).Error
 	for _, r := range rows {
 		var said struct{ Seat *int }
 		var reason string
 		before, quoted, after := storage.CutReason(r.Data)
-		if json.Unmarshal([]byte(r.Data), &said) != nil || json.Unmarshal([]byte(quoted), &reason) != nil || reason == "" || reason == storage.Erased || canned(reason) {
+		if json.Unmarshal([]byte(r.Data), &said) != nil || json.Unmarshal([]byte(quoted), &reason) != nil ||
+			reason == "" || reason == storage.Erased || canned(reason) {
 			continue
 		}
 		seat := -1
@@ -43,7 +45,8 @@ func EraseReasons(db *gorm.DB, events []int64, erase func(game int64, seat int, 
 		if r.Summed {
 			sum = eventRow{seq: r.Seq, kind: r.Kind, data: data, actor: r.Actor, cmd: r.Cmd, at: r.At}.sum(r.GameID, r.Version)
 		}
-		if err := db.Exec(`UPDATE game_events SET data = ?, salt = ?, sum = ? WHERE id = ?`, data, salt, sum, r.ID).Error; err != nil {
+		if err := db.Exec(`UPDATE game_events SET data = ?, salt = ?, sum = ? WHERE id = ?`, data, salt, sum,
+			r.ID).Error; err != nil {
 			return games, n, err
 		}
 		n++

@@ -125,7 +125,7 @@ func (g *Games) Entries(ctx context.Context, game int64) ([]Entry, error) {
 	return g.log.Tail(ctx, game, 0)
 }
 
-// headOf returns the hash of the last event of a log, of which a tail was read that has all events after the one with the hash known.
+// headOf returns the hash of a log's last event. tail holds all events after the one whose hash is known.
 func headOf(tail []Entry, known string) string {
 	if len(tail) == 0 {
 		return known

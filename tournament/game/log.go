@@ -16,8 +16,8 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// Entry is one event as the log keeps it. Seq counts from 1 within a game. Cmd is the key of the
-// command that brought it about, on the command's first event only. Chain is the event's hash, see storage.ChainedEvent.
+// Entry is a stored event. Seq counts from 1 within a game. Cmd is the key of the command that caused it, on the
+// command's first event only. Chain is the event's hash, see storage.ChainedEvent.
 type Entry struct {
 	Seq   int
 	Event engine.Event
@@ -47,10 +47,12 @@ const (
 	// commitMost is for how long a commit is waited for.
 	commitMost = 30 * time.Second
 
-	insertEvent  = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain, sum) VALUES `
+	insertEvent = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, salt, chain, sum)
+		VALUES `
 	oneEvent     = `(?,?,?,?,?,?,?,?,?,?,?)`
 	eventColumns = 11
-	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain FROM game_events `
+	readEvents   = `SELECT game_id, seq, kind, version, data, actor, coalesce(cmd_id, ''), at, sum, salt, chain
+		FROM game_events `
 	selectEvents = readEvents + `WHERE game_id = (SELECT CAST(? AS BIGINT)) AND seq > (SELECT CAST(? AS BIGINT)) ORDER BY seq` // see selectTails
 )
 
@@ -97,9 +99,11 @@ func (l *Log) Close() {
 	<-l.stopped
 }
 
-// Append writes the events of one command after seq, durably, or answers ErrClash and writes nothing. head is the hash of the event at seq,
-// empty at the start; it becomes that of the last event written. The clock's go before those of people, however many wait.
-func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, actor, cmd string, project func(*sql.Tx) error) error {
+// Append writes the events of one command after seq, durably, or returns ErrClash and writes nothing. *head is the hash
+// of the event at seq, empty for a new log; Append sets it to the hash of the last event. Events of the clock go before
+// those of people, however many wait.
+func (l *Log) Append(ctx context.Context, game int64, seq int, head *string, events []engine.Event, actor, cmd string,
+	project func(*sql.Tx) error) error {
 	req := l.answered.Get().(*appendRequest)
 	if err := req.fill(game, seq, head, events, actor, cmd); err != nil {
 		return err
@@ -424,19 +428,22 @@ func (e *events) scan() (Entry, error) {
 	var game int64
 	var version int
 	var sum sql.NullInt64
-	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum, &r.salt, &r.chain); err != nil {
+	if err := e.Scan(&game, &r.seq, &r.kind, &version, &r.data, &r.actor, &r.cmd, &r.at, &sum, &r.salt,
+		&r.chain); err != nil {
 		return Entry{}, fmt.Errorf("read an event: %w", err)
 	}
 	e.summed = sum.Valid || e.summed && game == e.game
 	if e.summed && sum.Int64 != r.sum(game, version) {
-		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken, storage.Fault("the row is not as it was written"))
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken,
+			storage.Fault("the row is not as it was written"))
 	}
 	before := e.chain // empty for the first event
 	if game != e.game {
 		before = ""
 	}
 	if follows := before != "" || r.seq == 1; follows && r.link(game, version, before) != r.chain {
-		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken, storage.Fault("the row does not follow from those before it"))
+		return Entry{}, fmt.Errorf("game %d, seq %d: %w: %w", game, r.seq, ErrBroken,
+			storage.Fault("the row does not follow from those before it"))
 	}
 	e.game, e.chain = game, r.chain
 	event, err := engine.Decode(r.kind, version, []byte(r.data))

@@ -21,7 +21,8 @@ type appendRequest struct {
 
 func newRequest() any { return &appendRequest{done: make(chan error, 1)} }
 
-// fill makes it one of events after seq, whose hash is head; head becomes that of the last event.
+// fill makes it a request to append events after seq. *head is the hash of the event at seq; fill sets it to the hash
+// of the last event.
 func (r *appendRequest) fill(game int64, seq int, head *string, events []engine.Event, actor, cmd string) error {
 	r.game = game
 	var room [512]byte // for nearly every event
@@ -66,9 +67,10 @@ type eventRow struct {
 	salt, chain       string // see storage.ChainedEvent
 }
 
-// link is the row's hash after that of the row before it.
+// link returns the row's hash; before is the hash of the row before it.
 func (r eventRow) link(game int64, version int, before string) string {
-	return storage.ChainedEvent{Seq: r.seq, Kind: r.kind, Version: version, At: r.at, Actor: r.actor, Data: r.data, Salt: r.salt}.Link(game, before)
+	return storage.ChainedEvent{Seq: r.seq, Kind: r.kind, Version: version, At: r.at, Actor: r.actor, Data: r.data,
+		Salt: r.salt}.Link(game, before)
 }
 
 // sum is the checksum that is kept with the row.
@@ -84,7 +86,8 @@ func appendValues(values []any, game int64, rows []eventRow) []any {
 		if row.cmd != "" {
 			cmd = row.cmd
 		}
-		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd, row.at, row.salt, row.chain)
+		values = append(values, game, int64(row.seq), row.kind, int64(engine.EventVersion), row.data, row.actor, cmd,
+			row.at, row.salt, row.chain)
 		values = append(values, row.sum(game, engine.EventVersion))
 	}
 	return values

@@ -9,7 +9,8 @@ import (
 // insertAtOnce writes one event of each of some games on PostgreSQL, and gives the games of those that were not there.
 const insertAtOnce = `INSERT INTO game_events (game_id, seq, kind, version, data, actor, cmd_id, at, sum, salt, chain)
 	SELECT game, seq, kind, $11, data, actor, nullif(cmd, ''), at, sum, salt, chain
-	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+	FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
+		$9::text[], $10::text[])
 		AS e (game, seq, kind, data, actor, cmd, at, sum, salt, chain)
 	ON CONFLICT DO NOTHING RETURNING game_id`
 
@@ -38,7 +39,8 @@ func (l *Log) writeAtOnce(batch []*appendRequest) (answers []error, err error) {
 		kinds, datas, actors, cmds = append(kinds, row.kind), append(datas, row.data), append(actors, row.actor), append(cmds, row.cmd)
 		salts, chains = append(salts, row.salt), append(chains, row.chain)
 	}
-	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, salts, chains, engine.EventVersion)
+	fresh, err := l.store.AtOnce(ctx, insertAtOnce, games, seqs, kinds, datas, actors, cmds, ats, sums, salts, chains,
+		engine.EventVersion)
 	if err != nil {
 		return nil, err
 	}

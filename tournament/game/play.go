@@ -39,7 +39,7 @@ type Games struct {
 	Slept func() time.Duration
 	// BeganWithout is called when a game has begun in which somebody who has a seat may be out: such seats are given up.
 	BeganWithout func(ctx context.Context, ref Ref) error
-	// HoldAbsent holds a game that begins while a player has no device, until that player is ready or an official starts it.
+	// HoldAbsent holds a new game while a player has no device, until that player is ready or an official starts it.
 	HoldAbsent bool
 	// Wrote and Drafted, if set, are told of what other nodes are to know: a move in the log, and a draft. They must not block.
 	Wrote   func(Move)
@@ -97,7 +97,7 @@ type Ref struct {
 type Snapshot struct {
 	Ref   Ref
 	State engine.State
-	Head  string // the hash of the log's last event, empty without one
+	Head  string // the hash of the log's last event, empty for a new log
 	Draft *Draft
 	// DraftNumber is the number of the last draft, so that a watcher sees that one has gone.
 	DraftNumber int

@@ -101,14 +101,15 @@ type CurrentGame struct {
 	Rev                 int
 	Confirmed           bool
 	Agreed              int
-	Unlinked            int // a bit for each seat whose player has no device, where bots do not play
+	Unlinked            int // a bit for each seat whose player has no device; 0 where bots play
 }
 
 const selectCurrent = `
 	SELECT t.id, t.number, g.id, g.number, coalesce(r.rev, 0), coalesce(r.status, '') = 'confirmed',
 		(SELECT count(DISTINCT s.player_id) FROM signatures s WHERE s.game_id = g.id AND s.rev >= (
 			SELECT max(b.rev) FROM results b WHERE b.game_id = g.id AND (b.rev = 1 OR b.why <> ''))),
-		(SELECT coalesce(sum(CASE s.seat WHEN 0 THEN 1 WHEN 1 THEN 2 WHEN 2 THEN 4 ELSE 8 END), 0) FROM seats s JOIN players p ON p.id = s.player_id JOIN tournaments e ON e.id = p.tournament_id
+		(SELECT coalesce(sum(CASE s.seat WHEN 0 THEN 1 WHEN 1 THEN 2 WHEN 2 THEN 4 ELSE 8 END), 0)
+			FROM seats s JOIN players p ON p.id = s.player_id JOIN tournaments e ON e.id = p.tournament_id
 			WHERE s.table_id = t.id AND p.device_hash IS NULL AND e.practice = '' AND e.rehearses = 0)
 	FROM tables t JOIN games g ON g.table_id = t.id
 	LEFT JOIN results r ON r.game_id = g.id AND r.rev = (SELECT max(rev) FROM results WHERE game_id = g.id%s)
@@ -166,7 +167,8 @@ func current(ctx context.Context, s *storage.DB, where string, id int64, at engi
 	var all []CurrentGame
 	for rows.Next() {
 		var g CurrentGame
-		if err := rows.Scan(&g.Table, &g.TableNumber, &g.Game, &g.Number, &g.Rev, &g.Confirmed, &g.Agreed, &g.Unlinked); err != nil {
+		if err := rows.Scan(&g.Table, &g.TableNumber, &g.Game, &g.Number, &g.Rev, &g.Confirmed, &g.Agreed,
+			&g.Unlinked); err != nil {
 			return nil, fmt.Errorf("find the current games: %w", err)
 		}
 		n := len(all)

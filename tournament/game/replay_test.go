@@ -229,7 +229,8 @@ func TestOpeningProofs(t *testing.T) {
 			r.draw()
 			r.draw()
 			proofs := openingProofs(r.state, ReplayTurns(r.events))
-			if len(proofs) != 1 || !proofs[0].Able || !proofs[0].Relief || proofs[0].Points != 12 || len(proofs[0].Sets) != 2 {
+			if len(proofs) != 1 || !proofs[0].Able || !proofs[0].Relief || proofs[0].Points != 12 ||
+				len(proofs[0].Sets) != 2 {
 				t.Errorf("got %+v", proofs)
 			}
 			if reason := r.state.End.Outcome.Charges[1].Reason; reason != engine.ReasonNoMeldAble {

@@ -43,7 +43,8 @@ type Result struct {
 
 	Lines []ResultLine // in seat order
 
-	// Sealed says that the lines' tiles must not be shown, see DealInPlay; they are read all the same, for the next revision.
+	// Sealed reports whether the lines' tiles must not be shown, see DealInPlay. They are read nevertheless, because
+	// the next revision needs them.
 	Sealed bool `gorm:"-"`
 }
 
@@ -65,8 +66,8 @@ type ResultLine struct {
 	Opened   bool           `json:"opened"`
 }
 
-// RecordResult writes the first, provisional revision of a game's result and marks the game finished with the hash of its last event, in
-// the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
+// RecordResult writes the first, provisional revision of a game's result and marks the game finished with the hash of
+// its last event, in the transaction that appends the game's end. Lines are in seat order; players left 0 are read from
 // the seats. A second call for a game is a Conflict and changes nothing.
 func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, at engine.Millis, lines []ResultLine) error {
 	var id int64
@@ -82,7 +83,8 @@ func RecordResult(ctx context.Context, tx *sql.Tx, gameID int64, ending string, 
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE games SET status = 'finished', finished_at = ?,
-		head = coalesce((SELECT chain FROM game_events WHERE game_id = games.id ORDER BY seq DESC LIMIT 1), '') WHERE id = ?`, at, gameID)
+		head = coalesce((SELECT chain FROM game_events WHERE game_id = games.id ORDER BY seq DESC LIMIT 1), '')
+		WHERE id = ?`, at, gameID)
 	return err
 }
 

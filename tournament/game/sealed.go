@@ -13,17 +13,18 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// In a duplicate round all tables play the same deals: game 1 of every table is dealt from one order of tiles, game 2 from
-// another. While one table still plays a deal, its order, racks and draws stay on the server for everybody, officials
-// included, whatever became of the other tables' games: over, confirmed, dealt anew, annulled. Players see their own rack and
-// table. Officials also see what lies on the tables. Others see neither. This file decides it for every way out.
+// In a duplicate round all tables play the same deals: game 1 of every table uses one order of tiles, game 2 another.
+// While any table plays a deal, its order, racks and draws never leave the server, not even for officials. The state of
+// the other tables' games (over, confirmed, dealt anew, annulled) does not matter. Players see their own rack and
+// table, officials also the tiles on the tables, and other viewers neither. All code that shows tiles asks this file.
 
-// DealInPlay is the SQL condition that the deal of a game g, at a table of a round r, is still played at some table. A game
-// that is played again has a deal of its own: the round's may be public by then.
-const DealInPlay = `r.duplicate <> 0 AND g.number <= r.games AND EXISTS (SELECT 1 FROM games o JOIN tables u ON u.id = o.table_id
+// DealInPlay is the SQL condition that some table still plays the deal of game g in round r. A replayed game is not
+// sealed: it gets a deal of its own, because the round's deal may be public by then.
+const DealInPlay = `r.duplicate <> 0 AND g.number <= r.games AND EXISTS (
+	SELECT 1 FROM games o JOIN tables u ON u.id = o.table_id
 	WHERE u.round_id = r.id AND o.number = g.number AND o.status <> 'finished')`
 
-// duplicateRounds caches which rounds are duplicate, for one count of Seatings.
+// duplicateRounds caches which rounds are duplicate, as long as Seatings stays the same.
 type duplicateRounds struct {
 	mu       sync.Mutex
 	seatings uint64
@@ -66,19 +67,21 @@ func (g *Games) Sealed(ctx context.Context, ref Ref) (sealed bool, err error) {
 	if duplicate, err := g.duplicate(ctx, ref.RoundID); err != nil || !duplicate {
 		return false, err
 	}
-	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+	err = g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (
+		SELECT 1 FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE g.id = ? AND `+DealInPlay+`)`, ref.ID).Scan(&sealed)
 	return sealed, err
 }
 
 // SealedIn returns the games of an event whose tiles are held back.
 func (g *Games) SealedIn(ctx context.Context, event int64) (map[int64]bool, error) {
-	ids, err := g.DB.IDs(ctx, `SELECT g.id FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
+	ids, err := g.DB.IDs(ctx, `SELECT g.id
+		FROM games g JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE r.tournament_id = ? AND `+DealInPlay, event)
 	return storage.MapOf(ids, func(id int64) (int64, bool) { return id, true }), err
 }
 
-// duplicate reports whether all tables of a round get the same deals. That does not change once the round has begun.
+// duplicate reports whether all tables of a round get the same deals, which is fixed once the round has begun.
 func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
 	seatings, kept := g.Seatings(), &g.duplicates // the count before the query: every change of a round raises it
 	kept.mu.Lock()
@@ -90,7 +93,8 @@ func (g *Games) duplicate(ctx context.Context, round int64) (bool, error) {
 	if ok {
 		return duplicate, nil
 	}
-	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`, round).Scan(&duplicate)
+	err := g.DB.ReadSQL.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM rounds WHERE id = ? AND duplicate <> 0)`,
+		round).Scan(&duplicate)
 	if err != nil {
 		return false, err
 	}
@@ -129,7 +133,7 @@ func (g *Games) SealedGame(ctx context.Context, snap *Snapshot) (bool, error) {
 	return g.Sealed(ctx, snap.Ref)
 }
 
-// AuthorizeTiles refuses to show the order, racks and draws of a sealed game to anybody.
+// AuthorizeTiles refuses to show the order, racks and draws of a sealed game, whoever the actor is.
 func (g *Games) AuthorizeTiles(ctx context.Context, ref Ref) error {
 	sealed, err := g.Sealed(ctx, ref)
 	if err == nil && sealed {
@@ -142,15 +146,16 @@ func seesAll(actor rights.Actor, ref Ref) bool {
 	return rights.Authorize(actor, rights.Place{Tournament: ref.TournamentID, Table: ref.TableID, Seat: -1}, rights.MaySeeAllRacks) == nil
 }
 
-// AuthorizeTurns reports whether an actor may see what was laid in each turn of a game: of a sealed one only its players and
-// the officials.
+// AuthorizeTurns refuses to show the plays of a sealed game, turn by turn, to actors other than its players and the
+// officials.
 func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int64) error {
 	snap, err := g.Look(ctx, game)
 	if err != nil {
 		return err
 	}
 	ref := snap.Ref
-	if snap.State.Physical || seesAll(actor, ref) || actor.Role == rights.RolePlayer && slices.Contains(ref.Players, actor.Player) {
+	if snap.State.Physical || seesAll(actor, ref) || actor.Role == rights.RolePlayer &&
+		slices.Contains(ref.Players, actor.Player) {
 		return nil
 	}
 	return g.AuthorizeTiles(ctx, ref)
@@ -166,11 +171,11 @@ type OpeningProof struct {
 	Sets   []tile.FaceList `json:"sets" doc:"the most points that this rack can lay, jokers in the place of the faces they stand for; empty: no set at all"`
 	Points int             `json:"points" doc:"their worth"`
 	Need   int             `json:"need" doc:"the rules' meld_points"`
-	Relief bool            `json:"relief,omitempty" doc:"two sets at once were enough, since all others at the table had opened"`
+	Relief bool            `json:"relief,omitempty" doc:"two sets were enough, as all others had opened"`
 }
 
-// Openings gives the proofs of a game that is over to those who may see its racks; see AuthorizeReplay. Of a sealed
-// game a player gets only their own, to agree to, and officials none.
+// Openings returns the proofs of a game that is over to actors who may see its racks; see AuthorizeReplay. Of a sealed
+// game a player gets only their own, to agree to, and officials get none.
 func (g *Games) Openings(ctx context.Context, actor rights.Actor, snap *Snapshot, confirmed bool) ([]OpeningProof, error) {
 	s := snap.State
 	if err := AuthorizeReplay(actor, snap.Ref, s.Phase == engine.PhaseOver, confirmed); err != nil {
@@ -220,8 +225,8 @@ func openingProofs(s engine.State, turns []ReplayTurn) []OpeningProof {
 	return proofs
 }
 
-// firstAble finds the turn at whose start a seat could first have opened, as the log noted it; ok is false if there is none.
-// What was noted before a redeal does not count.
+// firstAble finds the first turn at whose start a seat could have opened, as noted in the log. ok is false if there is
+// none. Notes from before a redeal do not count.
 func firstAble(seat int, turns []ReplayTurn) (first ReplayTurn, ok bool) {
 	for _, t := range turns {
 		switch {
@@ -234,7 +239,7 @@ func firstAble(seat int, turns []ReplayTurn) (first ReplayTurn, ok bool) {
 	return first, ok
 }
 
-// prove fills in the proof for its rack on a state.
+// prove computes the proof for its rack in state s.
 func (p *OpeningProof) prove(s engine.State) {
 	o, able := s.CouldOpen(p.Seat, p.Rack)
 	p.Able, p.Points, p.Need, p.Sets = able, o.Points, s.Rules.MeldPoints, []tile.FaceList{}

@@ -25,10 +25,10 @@ func tablesToStart(ctx context.Context, s *storage.DB) ([]int64, error) {
 type waitingGame struct {
 	ref Ref
 	ruling
-	sameDeal bool   // all tables of the round get the same deal; not a game that is played again, see DealInPlay
+	sameDeal bool   // all tables of the round get the same deal; false for a replayed game, see DealInPlay
 	physical bool   // with real tiles: as the table's first game, or as is set for it
 	logged   bool   // something is in its log: the referee was called
-	absent   []int  // the seats whose player has no device, where bots do not play
+	absent   []int  // seats whose player has no device; none where bots play
 	extra    []int  // seconds more by seat, nil when nobody has any
 	seatings uint64 // Seatings before it was read
 }
@@ -42,7 +42,8 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 		var player, rehearses int64
 		var extra int
 		var absent bool
-		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged, &rehearses, &player, &extra, &absent)...)
+		err := rows.Scan(append(w.ref.columns(), &w.format, &w.rules, &w.changes, &w.sameDeal, &w.physical, &w.logged,
+			&rehearses, &player, &extra, &absent)...)
 		if absent && rehearses == 0 && w.ref.Practice == "" {
 			w.absent = append(w.absent, len(w.ref.Players))
 		}
@@ -52,7 +53,8 @@ func (g *Games) toStart(ctx context.Context, from storage.Asked, table int64) (w
 		SELECT `+refColumns+`, e.format, e.rules, e.rule_changes, r.duplicate <> 0 AND g.number <= r.games, coalesce(
 			(SELECT coalesce(json_extract(v.data, '$.physical'), '0') FROM games f JOIN game_events v ON v.game_id = f.id AND v.kind = 'game_started'
 				WHERE f.table_id = t.id AND f.number = 1 ORDER BY v.seq LIMIT 1),
-			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END), EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses
+			CASE WHEN t.tiles = 'real' OR t.tiles = '' AND e.tiles = 'real' THEN '1' ELSE '0' END),
+			EXISTS (SELECT 1 FROM game_events WHERE game_id = g.id), e.rehearses
 		`+refTables+`WHERE g.table_id = ? AND g.status || '' = 'waiting' AND `+isToStart+` AND e.removed_at = 0 AND `+eventStays+`
 		ORDER BY g.number LIMIT 1) w JOIN seats s ON s.table_id = w.table_id JOIN players p ON p.id = s.player_id ORDER BY s.seat`, table)
 	w.stage, w.round = w.ref.Stage, w.ref.Round

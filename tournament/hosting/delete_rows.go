@@ -31,9 +31,13 @@ var (
 		{"keep_apart", "tournament_id = @event"}, {"qualifications", "tournament_id = @event"}, {"people_changes", "tournament_id = @event"}, {"announcements", "tournament_id = @event"},
 		{"slots", "tournament_id = @event"}, {"closed_tables", "tournament_id = @event"}, {"displays", "tournament_id = @event"}, {"zones", "tournament_id = @event"},
 		{"table_devices", "tournament_id = @event"}, {"showings", "tournament_id = @event"}, {"trainings", "tournament_id = @event"}, {"embeddings", "tournament_id = @event"},
-		{"table_calls", "tournament_id = @event"}, {"reveals", "tournament_id = @event"}, {"featured_tables", "tournament_id = @event"}, {"audit", "tournament_id = @event"}, {"record_chains", "tournament_id = @event"},
+		{"table_calls", "tournament_id = @event"}, {"reveals", "tournament_id = @event"},
+		{"featured_tables", "tournament_id = @event"}, {"audit", "tournament_id = @event"},
+		{"record_chains", "tournament_id = @event"},
 		{"players", "tournament_id = @event"}}
-	ofOrganization = going{{"audit", "(" + ofEvents + " OR organization_id = @o)"}, {"record_chains", ofEvents + " OR tournament_id = 0 AND organization_id = @o"}, {"tournaments", "organization_id = @o"}, {"formats", "organization_id = @o"},
+	ofOrganization = going{{"audit", "(" + ofEvents + " OR organization_id = @o)"},
+		{"record_chains", ofEvents + " OR tournament_id = 0 AND organization_id = @o"},
+		{"tournaments", "organization_id = @o"}, {"formats", "organization_id = @o"},
 		{"sessions", "token IN (SELECT session FROM devices WHERE " + ofOfficials + ")"}, {"devices", ofOfficials}, {"invites", ofOfficials}, {"known_devices", ofOfficials},
 		{"second_factors", ofOfficials}, {"recovery_codes", ofOfficials}, {"passkeys", ofOfficials}, {"security_log", "(name LIKE @part OR about LIKE @part)"}}
 )

@@ -101,7 +101,7 @@ func TestDeleteGoesOn(t *testing.T) {
 	}
 	before["accounts"]++
 	before["audit"]++
-	before["record_chains"]++ // of the server's owner, who has no record before
+	before["record_chains"]++ // the owner's chain begins here
 	before["backups"]++
 	for name, n := range tables(e) {
 		if before[name] != n && name != "heartbeat" {

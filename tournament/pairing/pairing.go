@@ -48,15 +48,14 @@ func PairOf(a, b int64) Pair { return Pair{min(a, b), max(a, b)} }
 // Round is the tables of a round, each with its players in seat order.
 type Round [][]int64
 
-// Request is what a draw is made of. Players are in the order of the standings. Sizes are those of the tables of every
-// round and add up to the players. Rounds are how many to draw, at least 1; Future how many will be drawn later; the gaps of
-// this round come before them, and nothing else was found to help them. History is the rounds before, all players of then; Apart the wishes not to meet.
+// Request is the input of a draw. Players are in the order of the standings. Sizes are the table sizes of every round
+// and add up to the number of players. Rounds is the number of rounds to draw, at least 1. History is the rounds
+// before, with all players of that time. Apart lists the pairs who wish not to meet.
 type Request struct {
 	Method  string
 	Players []Player
 	Sizes   []int
 	Rounds  int
-	Future  int
 	History []Round
 	Apart   []Pair
 	Seed    int64
@@ -140,7 +139,7 @@ func (q *Request) check() error {
 }
 
 // Cost is what is wrong with a draw, the worst first. Each field weighs more than all that a search could
-// win in the fields after it. A draw by standings has an order of its own, see ranked.
+// win in the fields after it. A draw by standings uses another order, see ranked.
 type Cost struct {
 	Consecutive int64 `json:"consecutive"` // pairs who meet in two rounds that follow each other
 	Repeats     int64 `json:"repeats"`     // n² − n for a pair that meets n times: 2 for a second meeting, 6 for a third

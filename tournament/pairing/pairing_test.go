@@ -243,8 +243,8 @@ func TestSpreadLeadersSitAsTheirPlacesSay(t *testing.T) {
 	}
 }
 
-// In rounds drawn by lot nobody sits at a table of three for a second time before everybody has once, whoever meets again. By
-// standings the gaps of the tables come first.
+// In rounds by lot, no player sits at a table of three twice before all have once, even at the cost of repeat meetings.
+// By standings the gaps of the tables come first.
 func TestNobodyAtAThreeTwiceBeforeEverybodyOnce(t *testing.T) {
 	for _, method := range []string{Random} {
 		for _, n := range []int{7, 10, 11, 13, 14, 17, 18} {

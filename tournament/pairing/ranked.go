@@ -6,21 +6,22 @@ import (
 	"slices"
 )
 
-// ranked is one round seated by standings: a search over tables whose sizes may change places. It minimizes, the weightiest first,
-// what is forbidden (see the units), the sum over all tables of the worst place minus the best, and then what is unwanted.
+// ranked searches the seats of one round by standings. Tables of three and of four may change places. It minimizes the
+// fields of rankedCost in their order.
 type ranked struct {
 	*search
 	place  []int64 // by player
-	pair   []int64 // by two players: what it costs that they meet, the forbidden part in units of forbidden
-	three  []int64 // by player: what a place at a table of three costs
-	seat   []int32 // by table, four each: who sits there; those beyond the table's size are not used
+	pair   []int64 // by two players: the cost of their meeting, its forbidden part in multiples of forbidden
+	three  []int64 // by player: the cost of a place at a table of three
+	seat   []int32 // by table, four each: its players; entries beyond the table's size are unused
 	full   []int32 // by table: its size
 	at     []int32 // by player: the index in seat
 	value  []int64 // by table: its cost at the present weight
-	weight int64   // of one unit of what is forbidden
+	weight int64   // of one unit of the forbidden cost
 }
 
-// The units of what is forbidden: one pair of a family or kept apart by hand, one that has met, one that met in the round before.
+// The units of the forbidden cost: a pair of one family or kept apart by hand, a pair that has met, and a pair that met
+// in the round before.
 const (
 	apartUnit = 1
 	againUnit = 16 * apartUnit
@@ -28,29 +29,29 @@ const (
 	forbidden = 1 << 32
 )
 
-// A place of a gap, and what weighs less than one: see pairCosts and threeCosts.
+// The units of the other costs: a place of a gap, and unwanted things that weigh less than a place.
 const (
 	placeUnit  = 1 << 8
-	leaderUnit = placeUnit / 2 // a place of the gap at the leader's table counts so much more
+	leaderUnit = placeUnit / 2 // added for each avoidable place of the gap at the leader's table
 	wishUnit   = placeUnit / 8
 	thriceUnit = placeUnit / 4
 	threeUnit  = placeUnit / 4
-	upperUnit  = placeUnit / 32 // a table of three of leaders rather than of the last
+	upperUnit  = placeUnit / 32 // for the first player at a table of three, falling to 0 for the last
 )
 
-// A run goes from hot to cold, while the weight of a repeat rises; these are in places.
+// The temperature of a run falls while the weight of a repeat meeting rises. Both are in places of a gap.
 const (
 	rankedHot, rankedCold    = 10, 0.1
 	repeatLight, repeatHeavy = 20, 200
-	rankedNear               = 12        // three of four exchanges are between players so many places apart at most
-	rankedSteps              = 20_000    // of one run, for each player
+	rankedNear               = 12        // three of four exchanges are between players at most this many places apart
+	rankedSteps              = 20_000    // of one run, per player
 	rankedEach               = 3_000_000 // of one run at most
-	rankedMost               = 2_000_000 // beyond which no run begins
+	rankedMost               = 2_000_000 // of all runs together, unless the first one needs more
 	rankedRuns               = 8
 )
 
-// planRanked seats one round by standings: it searches until the best was found twice or the steps are used up, and then
-// evens the seats at each table.
+// planRanked seats one round by standings. It searches until it has found the best seating twice or the steps are used
+// up. Then it evens the seats at each table.
 func (f *search) planRanked(players []Player) []int32 {
 	k := newRanked(f, players)
 	var best []int32
@@ -72,16 +73,17 @@ func (f *search) planRanked(players []Player) []int32 {
 }
 
 func newRanked(f *search, players []Player) *ranked {
-	k := &ranked{search: f, at: make([]int32, f.n), seat: make([]int32, seats*len(f.size)), full: slices.Clone(f.size), value: make([]int64, len(f.size))}
-	for i, p := range players {
-		k.place = append(k.place, int64(cmp.Or(p.Place, i+1)))
+	k := &ranked{search: f, at: make([]int32, f.n), seat: make([]int32, seats*len(f.size)), full: slices.Clone(f.size),
+		value: make([]int64, len(f.size))}
+	for _, place := range places(players) {
+		k.place = append(k.place, int64(place))
 	}
 	k.pairCosts()
 	k.threeCosts()
 	return k
 }
 
-// pairCosts are by two players what it costs that they meet.
+// pairCosts fills in the cost of a meeting of each two players.
 func (k *ranked) pairCosts() {
 	k.pair = make([]int64, k.n*k.n)
 	for i := range k.pair {
@@ -104,7 +106,8 @@ func (k *ranked) pairCosts() {
 	}
 }
 
-// threeCosts are by player what a place at a table of three costs: the more, the more often the player sat there before.
+// threeCosts fills in each player's cost of a place at a table of three. It rises with the number of times that the
+// player has sat there before.
 func (k *ranked) threeCosts() {
 	if !k.uneven {
 		return
@@ -115,7 +118,7 @@ func (k *ranked) threeCosts() {
 	}
 }
 
-// sit seats everybody in the order of the standings.
+// sit seats the players in the order of the standings.
 func (k *ranked) sit() {
 	copy(k.full, k.size)
 	p := int32(0)
@@ -129,7 +132,7 @@ func (k *ranked) sit() {
 
 func (k *ranked) table(t int32) []int32 { return k.seat[t*seats : t*seats+k.full[t]] }
 
-// run is one search, from hot to cold.
+// run anneals once, from hot to cold.
 func (k *ranked) run() {
 	parts := max(1, k.each/askEvery)
 	cool := math.Pow(float64(rankedCold)/rankedHot, 1/float64(parts))
@@ -199,17 +202,18 @@ func (k *ranked) shift(a, from, to int32, bound int64) {
 	k.at[moved], k.at[a], k.value[from], k.value[to] = i, next, vf, vt
 }
 
-// worth is what a table costs.
+// worth returns a table's cost at the present weight.
 func (k *ranked) worth(table []int32) int64 {
 	c := k.costOf(table)
 	return c.forbidden*k.weight + c.gaps*placeUnit + c.rest
 }
 
-// rankedCost is what is forbidden, the sum of the gaps in places, and what is unwanted besides.
+// rankedCost holds the forbidden cost, the sum of the gaps in places, and the cost of unwanted things.
 type rankedCost struct{ forbidden, gaps, rest int64 }
 
 func (c rankedCost) less(d rankedCost) bool {
-	return cmp.Or(cmp.Compare(c.forbidden, d.forbidden), cmp.Compare(c.gaps*placeUnit+c.rest, d.gaps*placeUnit+d.rest)) < 0
+	return cmp.Or(cmp.Compare(c.forbidden, d.forbidden), cmp.Compare(c.gaps*placeUnit+c.rest,
+		d.gaps*placeUnit+d.rest)) < 0
 }
 
 func (k *ranked) costOf(table []int32) (c rankedCost) {
@@ -241,7 +245,7 @@ func (k *ranked) measure() (sum rankedCost) {
 	return sum
 }
 
-// order is the seats as the sheet has them: its tables in the order of their sizes, their players in that of the standings.
+// order returns the players in the sheet's order: its tables by size, and each table's players by standings.
 func (k *ranked) order() (who []int32) {
 	left := slices.Clone(k.full)
 	for _, size := range k.size {

@@ -9,12 +9,14 @@ import (
 	"time"
 )
 
-var gapsFor = flag.Duration("gaps", 0, "how long the other search of TestGapsOfTables tries each round of every size; 0: a short one of few sizes")
+var gapsFor = flag.Duration("gaps", 0,
+	"how long the other search of TestGapsOfTables tries each round of every size; 0: a short one of few sizes")
 
-// tableCost is the order of what a round by standings must keep, worked out anew from the history: pairs in a row, pairs again, gaps.
+// tableCost counts the pairs who meet in consecutive rounds, the pairs who meet again, and the sum of the gaps. It is
+// computed from the history alone, independently of the search. Earlier fields matter more.
 type tableCost [3]int
 
-// judge is what tables cost, by the places of their players in the standings.
+// judge computes the cost of tables by the places of their players in the standings.
 type judge struct {
 	place       map[int64]int
 	again, last map[Pair]bool
@@ -61,8 +63,8 @@ func (j judge) of(tables ...[]int64) (sum tableCost) {
 	return sum
 }
 
-// otherSearch deals the players of two tables, one near the other in the standings, to them anew, as long as it is told to, and takes
-// what costs at most a little more than the best so far.
+// otherSearch shuffles the players of two tables that are near each other in the standings, while goesOn returns true.
+// It accepts a result that costs at most a little more than the best so far.
 func otherSearch(j judge, from Round, rng *rand.Rand, goesOn func(step int) bool) tableCost {
 	tables := Round{}
 	for _, table := range from {
@@ -94,12 +96,14 @@ func otherSearch(j judge, from Round, rng *rand.Rand, goesOn func(step int) bool
 	return best
 }
 
-// Rounds by standings keep the order of what matters: no more pairs in a row and no more meetings again than another search finds, and
-// gaps at most a tenth wider; the leader sits at table 1. Players come late and leave, and the standings change from round to round.
+// Rounds by standings have no more pairs in consecutive rounds and no more repeat meetings than another search finds,
+// and gaps at most a tenth wider. The leader sits at table 1. Players come late and leave, and the standings change
+// from round to round.
 func TestGapsOfTables(t *testing.T) {
 	sizes, rounds := []int{10, 13, 22, 40}, 4
 	if *gapsFor > 0 {
-		sizes, rounds = []int{10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28, 32, 37, 40, 47, 55, 64, 75, 90, 100, 121, 150, 178, 200}, 8
+		sizes, rounds = []int{10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28, 32, 37, 40, 47, 55, 64, 75, 90, 100, 121,
+			150, 178, 200}, 8
 	}
 	for _, n := range sizes {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -124,7 +128,8 @@ func TestGapsOfTables(t *testing.T) {
 					return step < 30_000
 				})
 				if *gapsFor > 0 {
-					t.Logf("%d players, round %d: %v, the other search %v, ratio %.3f", n, r+1, is, other, float64(is[2])/float64(other[2]))
+					t.Logf("%d players, round %d: %v, the other search %v, ratio %.3f", n, r+1, is, other,
+						float64(is[2])/float64(other[2]))
 				}
 				if is[0] > other[0] || is[1] > other[1] || is[1] == other[1] && 10*is[2] > 11*other[2] {
 					t.Errorf("%d players, round %d: %v, another search found %v", n, r+1, is, other)
@@ -155,7 +160,7 @@ func byChance(players []Player, rng *rand.Rand) []Player {
 	return moved
 }
 
-// With rounds still to come the gaps of this one come first, and the leader sits with the next who have not met.
+// Over several rounds the gaps of each come first, and the leader sits with the next players whom they have not met.
 func TestGapsWithRoundsToCome(t *testing.T) {
 	q := Request{Method: Standings, Players: field(64), Sizes: sizesOf(64), Rounds: 4, Seed: 1}
 	got := draw(t, q)
@@ -170,10 +175,11 @@ func TestGapsWithRoundsToCome(t *testing.T) {
 	}
 }
 
-// A draw ends soon after it is told to, with everybody seated.
+// A draw ends soon after Stop returns true, with all players seated.
 func TestADrawByStandingsEnds(t *testing.T) {
 	asked := 0
-	q := Request{Method: Standings, Players: field(400), Sizes: sizesOf(400), Rounds: 2, Seed: 1, Stop: func() bool { asked++; return asked > 1 }}
+	q := Request{Method: Standings, Players: field(400), Sizes: sizesOf(400), Rounds: 2, Seed: 1,
+		Stop: func() bool { asked++; return asked > 1 }}
 	if got := draw(t, q); len(got.Rounds) != 2 || !got.Report.Ended || got.Report.Steps > 4*askEvery {
 		t.Errorf("%d rounds, %d steps", len(got.Rounds), got.Report.Steps)
 	}

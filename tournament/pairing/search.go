@@ -21,7 +21,7 @@ type search struct {
 	tell  func(done, of int)
 	ended bool
 
-	pot []int32 // by player: who may change places with whom; nil: everybody
+	pot []int32 // by player: only players of the same pot may change places; nil: all may
 
 	satShort   []int32 // by player: places at tables of three before these rounds
 	fewThrees  int64   // the least that Threes can be
@@ -126,13 +126,13 @@ func (f *search) try(p phase, warmth int64) {
 // seatSlack is more than an exchange can win by its seats alone.
 const seatSlack = 64 * weighStart
 
-// best keeps the best of several plans. Of those that cost the same but for the tables of three, and seats, it is the one whose players
-// are at most two times apart at tables of three, then the one with the most even places, then the narrower range.
+// best keeps the best of several plans. If two cost the same except for tables of three and seats, best prefers the one
+// whose players differ by at most two places at tables of three, then more even places, then the narrower range.
 type best struct {
 	who   []int32
 	cost  Cost
 	wide  int32
-	again int // how often one as good was found
+	again int // how many plans as good were found since
 }
 
 func (b *best) offer(s *sheet) {
@@ -145,7 +145,8 @@ func (b *best) offer(s *sheet) {
 	case is != was:
 		return
 	default:
-		switch cmp.Or(cmp.Compare(max(wide, 2), max(b.wide, 2)), cmp.Compare(c.Threes, b.cost.Threes), cmp.Compare(wide, b.wide)) {
+		switch cmp.Or(cmp.Compare(max(wide, 2), max(b.wide, 2)), cmp.Compare(c.Threes, b.cost.Threes),
+			cmp.Compare(wide, b.wide)) {
 		case 0:
 			b.again++
 			return
@@ -162,10 +163,11 @@ func (f *search) planRound(order []int32) []int32 {
 		order = f.firstsAtThree(order)
 	}
 	f.load(order)
-	if f.right() || len(f.size) == 1 && f.pot != nil { // a table of the best sits in the order of the standings
+	if f.right() || len(f.size) == 1 && f.pot != nil { // a single table of a pot keeps the order of the standings
 		return f.who
 	}
-	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil, firsts: f.uneven && f.pot == nil, done: f.right}
+	p := phase{hi: 1, steps: f.of / 2, seats: 4, hot: weighRepeat * 2, cold: weighThree, pots: f.pot != nil,
+		firsts: f.uneven && f.pot == nil, done: f.right}
 	f.anneal(p)
 	p.steps, p.hot, p.cold = f.of/2, weighThree, weighNeighbour/128
 	f.anneal(p)
@@ -204,13 +206,14 @@ func (f *search) losesFirst(r int, i, j int32) bool {
 	return f.satShort[off] == 0 && f.satShort[on] > 0
 }
 
-// seatSteps are enough to even the seats of a round, however large.
+// seatSteps bounds the steps that even the seats of a round; more do not help, however large the round is.
 const seatSteps = 160_000
 
 // planSeats keeps who sits with whom, and evens the seats at each table by the rounds before.
 func (f *search) planSeats(order []int32) []int32 {
 	f.load(order)
-	f.anneal(phase{hi: 1, steps: min(f.of/4, seatSteps), seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2, done: f.seated})
+	f.anneal(phase{hi: 1, steps: min(f.of/4, seatSteps), seats: 16, hot: weighStart * 2, cold: weighNeighbour / 2,
+		done: f.seated})
 	return f.who
 }
 

@@ -210,7 +210,8 @@ func (d *seating) next() {
 	d.add(who)
 }
 
-// byStandings seats a round by the standings. Before there are any it is the order of entry; a single table sits in their order.
+// byStandings seats a round by the standings, or by the order of entry before there are any. A single table sits in the
+// order of the standings.
 func (d *seating) byStandings(f *search) []int32 {
 	order, place := identity(f.n), places(d.q.Players)
 	ranked := slices.Min(place) < slices.Max(place)
@@ -243,7 +244,7 @@ func (d *seating) add(who []int32) {
 	d.history, d.rounds = append(d.history, d.indexed(round)), append(d.rounds, round)
 }
 
-// follows is 0 for the table of the leader and 1 for the others.
+// follows returns 0 for the leader's table and 1 for the others, so that it becomes table 1.
 func (d *seating) follows(table []int64) int {
 	if slices.Contains(table, d.q.Players[0].ID) {
 		return 0
@@ -268,7 +269,7 @@ func identity(n int) []int32 {
 	return order
 }
 
-// places are by player the places in the standings; who has none stands where they are given.
+// places returns the players' places in the standings. A player without a place gets the position in the list.
 func places(players []Player) []int32 {
 	list := make([]int32, len(players))
 	for i, p := range players {

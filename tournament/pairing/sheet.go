@@ -24,10 +24,10 @@ type sheet struct {
 	threes []int32 // by round and player: places at tables of three after that round
 	sat    []int32 // by player and seat
 	after  []int16 // by two players: how often the second plays directly after the first
-	rank   []int32 // by player: the place in the standings; nil: no matter
+	rank   []int32 // by player: the place in the standings; nil: gaps do not count
 	uneven bool    // there are tables of three beside others
 	short  int64   // the weight of the places at tables of three
-	steep  bool    // see shortOf
+	steep  bool    // a third place at a table of three costs more, see shortOf
 
 	loaded bool
 }
@@ -152,7 +152,8 @@ func (s *sheet) measure() Cost {
 // somebody has none.
 func atThrees(k int32) int64 { return max(1, int64(k)*int64(k)) }
 
-// shortOf is atThrees for an exchange; steep, a third place costs more, so that two players have two each rather than three and one.
+// shortOf returns the cost of k places at tables of three for an exchange. If the sheet is steep, it exceeds atThrees
+// from the third place on, so that two players get two places each rather than three and one.
 func (s *sheet) shortOf(k int32) int64 {
 	if s.steep {
 		return max(1, int64(k)*int64(k)*int64(k)/2)
@@ -167,7 +168,7 @@ func (s *sheet) apart(a, b int32) int64 {
 	return int64(s.wish[int(a)*s.n+int(b)])
 }
 
-// gap is the worst place at a table minus the best.
+// gap returns the worst place at a table minus the best.
 func (s *sheet) gap(table []int32) int64 {
 	if s.rank == nil {
 		return 0

@@ -6,13 +6,16 @@ import (
 	"testing"
 )
 
-// In a planned event players are at tables of three at most two times apart, with as few repeat meetings as before.
+// In a planned event the numbers of places at tables of three differ by at most two between players. That costs no
+// repeat meeting.
 func TestPlansBalanceTablesOfThree(t *testing.T) {
 	for _, row := range []struct{ players, rounds, extra int }{{10, 3, 3}, {11, 3, 6}} {
-		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1}).Report
+		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players),
+			Rounds: row.rounds, Seed: 1}).Report
 		times := slices.Sorted(maps.Keys(rep.Threes))
 		if apart := times[len(times)-1] - times[0]; apart > 2 || rep.Extra > row.extra {
-			t.Errorf("%d players, %d rounds: %v times at a table of three, %d repeat meetings, want %d", row.players, row.rounds, rep.Threes, rep.Extra, row.extra)
+			t.Errorf("%d players, %d rounds: %v times at a table of three, %d repeat meetings, want %d", row.players,
+				row.rounds, rep.Threes, rep.Extra, row.extra)
 		}
 	}
 }

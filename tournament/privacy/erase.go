@@ -40,14 +40,15 @@ type Erased struct {
 	Elsewhere []string          `json:"elsewhere" doc:"other events in which somebody of this name is entered"`
 }
 
-var _ = door.NewKind[Erase](door.Kind{Name: storage.ErasureAction, Right: rights.MayEditRoster, Final: true, Changes: append([]door.What{door.TopicSettings, door.TopicNews}, changes...),
+var _ = door.NewKind[Erase](door.Kind{Name: storage.ErasureAction, Right: rights.MayEditRoster, Final: true,
+	Changes: append([]door.What{door.TopicSettings, door.TopicNews}, changes...),
 	Details: door.Keep[erasedNoted]})
 
 // erasedNoted is what a record keeps of it.
 type erasedNoted struct {
 	Records int `json:"records"`
 	Texts   int `json:"texts"`
-	// Erased is the hash of the texts that stand in place of erased ones in the event's records, see storage.ErasedRecords.
+	// Erased is the hash of the replacement texts in the event's erased records, see storage.ErasedRecords.
 	Erased string `json:"erased,omitempty"`
 }
 
@@ -120,8 +121,11 @@ func (w *erasing) look() error {
 	if err := w.Raw("SELECT id FROM tournaments WHERE id = ? OR rehearses = ? ORDER BY id", w.player.TournamentID, w.player.TournamentID).Scan(&w.events).Error; err != nil {
 		return err
 	}
-	if err := w.Raw(`SELECT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id WHERE p.name_key = ? AND t.removed_at = 0 AND t.practice = '' AND t.id NOT IN ?
-		AND t.organization_id = (SELECT organization_id FROM tournaments WHERE id = ?) GROUP BY t.name ORDER BY min(t.id)`, w.player.NameKey, w.events, w.player.TournamentID).Scan(&w.elsewhere).Error; err != nil {
+	if err := w.Raw(`SELECT t.name FROM players p JOIN tournaments t ON t.id = p.tournament_id
+		WHERE p.name_key = ? AND t.removed_at = 0 AND t.practice = '' AND t.id NOT IN ?
+		AND t.organization_id = (SELECT organization_id FROM tournaments WHERE id = ?)
+		GROUP BY t.name ORDER BY min(t.id)`,
+		w.player.NameKey, w.events, w.player.TournamentID).Scan(&w.elsewhere).Error; err != nil {
 		return err
 	}
 	known := map[string]bool{}

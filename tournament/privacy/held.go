@@ -27,8 +27,9 @@ type Held struct {
 // rows are rows as they are stored, texts that are JSON as such.
 type rows []map[string]any
 
-// told is the condition that the log of a game g may leave the server: the game is over, and no table plays its deal.
-const told = `g.status = 'finished' AND NOT EXISTS (SELECT 1 FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = g.table_id AND ` + game.DealInPlay + `)`
+// released is the SQL condition that the log of game g may leave the server: g is over, and no table plays its deal.
+const released = `g.status = 'finished' AND NOT EXISTS (
+	SELECT 1 FROM tables t JOIN rounds r ON r.id = t.round_id WHERE t.id = g.table_id AND ` + game.DealInPlay + `)`
 
 // heldParts are the parts with the query of each, about @player of @event with the start number @number; @person is player:ID.
 var heldParts = []struct{ name, query string }{
@@ -39,8 +40,9 @@ var heldParts = []struct{ name, query string }{
 	{"missed_rounds", "SELECT round, charge, reason FROM missed_rounds WHERE player_id = @player ORDER BY round"},
 	{"kept_apart_from", "SELECT p.number FROM keep_apart k JOIN players p ON p.id = CASE k.a WHEN @player THEN k.b ELSE k.a END WHERE @player IN (k.a, k.b) ORDER BY p.number"},
 	{"takes_no_place", "SELECT state, why, at FROM qualifications WHERE player_id = @player"},
-	{"results", `SELECT r.number AS round, t.number AS "table", g.number AS game, x.rev, x.status, x.ending, x.at, x.why, l.points / 12.0 AS points, l.wins / 12.0 AS wins, l.charge / 12.0 AS charge, l.reason,
-		CASE WHEN ` + told + ` THEN l.tiles ELSE '' END AS tiles
+	{"results", `SELECT r.number AS round, t.number AS "table", g.number AS game, x.rev, x.status, x.ending, x.at,
+		x.why, l.points / 12.0 AS points, l.wins / 12.0 AS wins, l.charge / 12.0 AS charge, l.reason,
+		CASE WHEN ` + released + ` THEN l.tiles ELSE '' END AS tiles
 		FROM result_lines l JOIN results x ON x.id = l.result_id JOIN games g ON g.id = x.game_id JOIN tables t ON t.id = g.table_id JOIN rounds r ON r.id = t.round_id
 		WHERE l.player_id = @player ORDER BY x.id`},
 	{"agreed_to_counts", "SELECT game_id, rev, at FROM signatures WHERE player_id = @player ORDER BY id"},
@@ -49,10 +51,12 @@ var heldParts = []struct{ name, query string }{
 	{"protests", `SELECT p.game_id, p.rev, p.text, p.at, d.outcome, d.reason, d.actor AS decided_by, d.at AS decided_at FROM protests p
 		LEFT JOIN protest_decisions d ON d.protest_id = p.id WHERE p.player_id = @player ORDER BY p.id`},
 	{"rulings", `SELECT e.game_id, e.seq, e.kind, e.data, e.actor, e.at FROM game_events e JOIN games g ON g.id = e.game_id JOIN seats s ON s.table_id = g.table_id AND s.player_id = @player
-		WHERE ` + told + ` AND e.data LIKE '%"reason":"%' AND e.data LIKE '%"seat":' || s.seat || '%' ORDER BY e.id`},
-	{"moves", `SELECT e.game_id, e.seq, e.kind, e.data, e.at FROM game_events e JOIN games g ON g.id = e.game_id WHERE g.tournament_id = @event AND e.actor = @person AND ` + told + ` ORDER BY e.id`},
+		WHERE ` + released + `
+		AND e.data LIKE '%"reason":"%' AND e.data LIKE '%"seat":' || s.seat || '%' ORDER BY e.id`},
+	{"moves", `SELECT e.game_id, e.seq, e.kind, e.data, e.at FROM game_events e JOIN games g ON g.id = e.game_id
+		WHERE g.tournament_id = @event AND e.actor = @person AND ` + released + ` ORDER BY e.id`},
 	{"connections_and_drafts", `SELECT v.game_id, v.turn, v.at, v.kind, v.data FROM evidence v JOIN games g ON g.id = v.game_id JOIN seats s ON s.table_id = g.table_id AND s.seat = v.seat
-		WHERE s.player_id = @player AND ` + told + ` ORDER BY v.id`},
+		WHERE s.player_id = @player AND ` + released + ` ORDER BY v.id`},
 }
 
 // HeldOf gathers what an event has of a player; for organizers.

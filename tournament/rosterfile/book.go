@@ -14,15 +14,15 @@ import (
 	"meldhall/tournament/refuse"
 )
 
-// book is a workbook that is read part by part, each part from its beginning to its end. Its memory follows from the texts of its cells
-// and from the limits, never from a number that is written in the file.
+// book reads a workbook part by part, each part as a stream. Its memory depends on the texts of the cells and on the
+// limits, never on a number that is written in the file.
 type book struct {
 	ctx     context.Context
 	parts   map[string]*zip.File // by path, in lower case
 	left    int                  // bytes that may still be unpacked
 	sheets  []sheet
 	strings []string
-	dates   []bool // by style: it shows a number as a date or a time
+	dates   []bool // by style: whether it shows a number as a date or a time
 	cells   int
 	letters int // bytes of the texts of all cells
 	tokens  int
@@ -32,7 +32,7 @@ type book struct {
 type sheet struct {
 	name, part string
 	rows       []bookRow
-	faults     map[string][]string // cells by what is wrong with them
+	faults     map[string][]string // cell names by the key of their fault
 }
 
 type bookRow struct {
@@ -40,7 +40,7 @@ type bookRow struct {
 	cells []cell
 }
 
-// width is the number of columns up to the last cell with text.
+// width returns the number of columns up to the last cell with text.
 func (r bookRow) width() (width int) {
 	for _, c := range r.cells {
 		width = max(width, c.column+1)
@@ -51,11 +51,11 @@ func (r bookRow) width() (width int) {
 type cell struct {
 	column int // from 0
 	text   string
-	fault  string // the key of what is wrong with it
+	fault  string // the key of its fault; empty: none
 	number bool
 }
 
-// note adds a cell to those that have something that a roster cannot have.
+// note adds a cell with a fault. It drops cells beyond those that a problem names.
 func (s *sheet) note(key, cell string) {
 	if s.faults == nil {
 		s.faults = map[string][]string{}
@@ -69,12 +69,13 @@ var errBroken = refuse.Invalid("err_roster_book_broken")
 
 func errBookLarge() error { return refuse.Invalid("err_roster_book_large", "most", unpackedMost>>20) }
 
-// far refuses a place that no roster needs.
-func far(place string) error {
-	return refuse.Invalid("err_roster_book_far", "place", place[:min(len(place), 30)], "rows", rowsMost, "columns", columnsMost)
+// errFar returns the error of a cell or row beyond those that a roster needs.
+func errFar(place string) error {
+	return refuse.Invalid("err_roster_book_far", "place", place[:min(len(place), 30)], "rows", rowsMost, "columns",
+		columnsMost)
 }
 
-// openBook reads what the sheets of a workbook share.
+// openBook reads the parts that the sheets of a workbook share.
 func openBook(ctx context.Context, file string) (*book, error) {
 	archive, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -100,10 +101,10 @@ func openBook(ctx context.Context, file string) (*book, error) {
 	return nil, errBroken
 }
 
-// relation is a part that another one names.
+// relation is a part that another part refers to.
 type relation struct{ id, kind, part string }
 
-// related are the relations of a part; "" is the workbook as a whole.
+// related returns the relations of a part; "" is the workbook as a whole.
 func (b *book) related(part string) (all []relation, err error) {
 	folder, name := path.Split(part)
 	err = b.read(path.Join(folder, "_rels", name+".rels"), func(token xml.Token) error {
@@ -122,7 +123,7 @@ func (b *book) related(part string) (all []relation, err error) {
 	return all, err
 }
 
-// readBook reads the list of the sheets, and the texts and styles that their cells name.
+// readBook reads the list of sheets, and the texts and styles that their cells refer to.
 func (b *book) readBook(part string) error {
 	relations, err := b.related(part)
 	if err != nil {
@@ -147,7 +148,7 @@ func (b *book) readBook(part string) error {
 		if !ok || e.Name.Local != "sheet" {
 			return nil
 		}
-		if at := sheets[attr(e, "id")]; at != "" { // else one of another kind, such as a chart
+		if at := sheets[attr(e, "id")]; at != "" { // empty for another kind of sheet, such as a chart
 			b.sheets = append(b.sheets, sheet{name: attr(e, "name"), part: at})
 		}
 		if len(b.sheets) > sheetsMost {
@@ -166,14 +167,14 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
-// The most of a workbook's XML: elements inside each other, bytes of one tag, and tokens of all parts, of which a full roster has 400,000.
+// Limits of a workbook's XML.
 const (
-	nestedMost = 64
-	tagMost    = 16 << 10
-	tokensMost = 2_000_000
+	nestedMost = 64        // elements inside each other
+	tagMost    = 16 << 10  // bytes of one tag
+	tokensMost = 2_000_000 // of all parts; a full roster has 400,000
 )
 
-// read calls each with the tokens of a part, until the context ends.
+// read calls each with every token of a part. It stops at an error or when the context ends.
 func (b *book) read(part string, each func(xml.Token) error) error {
 	f := b.parts[strings.ToLower(part)]
 	if f == nil {
@@ -184,7 +185,7 @@ func (b *book) read(part string, each func(xml.Token) error) error {
 		return errBroken
 	}
 	defer in.Close()
-	d := xml.NewDecoder(&tags{in: in, book: b})
+	d := xml.NewDecoder(&tagReader{in: in, book: b})
 	for depth := 0; ; {
 		token, err := d.RawToken()
 		if refused := (*refuse.Error)(nil); errors.As(err, &refused) {
@@ -213,17 +214,17 @@ func (b *book) read(part string, each func(xml.Token) error) error {
 	}
 }
 
-// tags reads a part within what may be unpacked, and refuses a tag that is too long: the decoder holds it as a whole, with a multiple of
-// its length for its attributes.
-type tags struct {
+// tagReader reads a part, up to the limit of unpacked bytes. It refuses long tags, because the XML decoder holds a tag
+// as a whole and uses a multiple of its length for the attributes.
+type tagReader struct {
 	in    io.Reader
 	book  *book
-	n     int  // bytes of the tag so far; 0 outside
-	quote byte // the quote that is open in it
-	bare  bool // a tag in which quotes mean nothing: a comment or an instruction
+	n     int  // bytes of the tag so far; 0 between tags
+	quote byte // the open quote in the tag; 0: none
+	bare  bool // the tag is a comment or an instruction, in which quotes mean nothing
 }
 
-func (t *tags) Read(p []byte) (int, error) {
+func (t *tagReader) Read(p []byte) (int, error) {
 	n, err := t.in.Read(p)
 	if t.book.left -= n; t.book.left < 0 {
 		return 0, errBookLarge()
@@ -253,7 +254,7 @@ func (t *tags) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readStrings reads the texts that cells name by number.
+// readStrings reads the shared texts, which cells refer to by number.
 func (b *book) readStrings(part string) error {
 	var one text
 	return b.read(part, func(token xml.Token) error {
@@ -295,13 +296,13 @@ func (b *book) readStyles(part string) error {
 	})
 }
 
-// text is the text inside an element: of all its runs, without what only says how it is spoken.
+// text collects the text of all runs in an element, without phonetic hints.
 type text struct {
 	strings.Builder
 	in, spoken bool
 }
 
-// take reads a token, and reports whether it ended the element of this name.
+// take reads a token and reports whether it ended the named element.
 func (t *text) take(token xml.Token, name string) bool {
 	switch e := token.(type) {
 	case xml.StartElement:
@@ -331,7 +332,7 @@ func (t *text) take(token xml.Token, name string) bool {
 	return false
 }
 
-// escaped is a character as workbooks write those that XML cannot have.
+// escaped matches the escapes of workbooks for characters that XML cannot contain.
 var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
 func unescape(s string) string {

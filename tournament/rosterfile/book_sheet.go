@@ -22,7 +22,7 @@ type sheetReader struct {
 	row  bookRow
 	at   xml.StartElement // the cell that is read
 	last int              // the column before it
-	has  bool             // it has a formula
+	calc bool             // the cell has a formula
 	text text
 }
 
@@ -41,9 +41,9 @@ func (r *sheetReader) token(token xml.Token) error {
 		case "row":
 			return r.begin(attr(e, "r"))
 		case "c":
-			r.at, r.has = e.Copy(), false
+			r.at, r.calc = e.Copy(), false
 		case "f":
-			r.has = true
+			r.calc = true
 		case "mergeCell":
 			ref := attr(e, "ref")
 			r.note("err_roster_book_merged", ref[:min(len(ref), 30)])
@@ -56,26 +56,26 @@ func (r *sheetReader) token(token xml.Token) error {
 	return nil
 }
 
-// begin begins the row of a number, or the next one where it has none.
+// begin starts the row with a number, or the next row if the number is empty.
 func (r *sheetReader) begin(number string) error {
 	n := r.row.at + 1
 	if number != "" {
 		var err error
 		if n, err = strconv.Atoi(number); err != nil || n > lastRow {
-			return far(number)
+			return errFar(number)
 		}
 	}
 	if n <= r.row.at {
 		return errBroken
 	}
 	if n > lastRow {
-		return far(strconv.Itoa(n))
+		return errFar(strconv.Itoa(n))
 	}
 	r.row, r.last = bookRow{at: n}, -1
 	return nil
 }
 
-// end keeps a row that has any text.
+// end keeps the row if it has any text.
 func (r *sheetReader) end() error {
 	if len(r.row.cells) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (r *sheetReader) end() error {
 	return nil
 }
 
-// cell keeps a cell that has any text.
+// cell keeps the cell if it has any text.
 func (r *sheetReader) cell() error {
 	ref := attr(r.at, "r")
 	column, ok := r.last+1, true
@@ -107,7 +107,7 @@ func (r *sheetReader) cell() error {
 		return err
 	}
 	if r.row.at > rowsMost || column >= columnsMost {
-		return far(columnName(column) + strconv.Itoa(r.row.at))
+		return errFar(columnName(column) + strconv.Itoa(r.row.at))
 	}
 	if r.letters += len(c.text); r.letters > unpackedMost {
 		return errBookLarge()
@@ -116,7 +116,7 @@ func (r *sheetReader) cell() error {
 	return nil
 }
 
-// typed gives a cell the text that it has by its type, and what is wrong with it.
+// typed sets a cell's text by its type, and its fault.
 func (r *sheetReader) typed(c *cell) error {
 	switch attr(r.at, "t") {
 	case "s":
@@ -138,17 +138,18 @@ func (r *sheetReader) typed(c *cell) error {
 		c.fault = "err_roster_book_number"
 	default:
 		c.number = true
-		if style, err := strconv.Atoi(attr(r.at, "s")); err == nil && style >= 0 && style < len(r.dates) && r.dates[style] {
+		if style, err := strconv.Atoi(attr(r.at, "s")); err == nil && style >= 0 && style < len(r.dates) &&
+			r.dates[style] {
 			c.fault = "err_roster_book_date"
 		}
 	}
-	if r.has {
+	if r.calc {
 		c.fault = "err_roster_book_formula"
 	}
 	return nil
 }
 
-// columnOf is the column, from 0, that a cell's name such as AB12 begins with; false for one that no spreadsheet has.
+// columnOf returns the column, from 0, of a cell's name such as AB12. It returns false if no spreadsheet has it.
 func columnOf(name string) (column int, ok bool) {
 	letters := strings.TrimRight(name, "0123456789")
 	if letters == "" || len(letters) > 3 || len(letters) == len(name) {

@@ -132,7 +132,8 @@ func TestParseRosterMended(t *testing.T) {
 	for line := range brokenMost + 2 {
 		many = append(many, Mend{Line: line + 2, Out: true})
 	}
-	if roster, err := Parse(t.Context(), strings.NewReader("name\n"+strings.Repeat("Bob \"x\"\n", len(many))+"Ann\n"), many...); err != nil || len(roster.Problems) == 0 {
+	if roster, err := Parse(t.Context(), strings.NewReader("name\n"+strings.Repeat("Bob \"x\"\n", len(many))+"Ann\n"),
+		many...); err != nil || len(roster.Problems) == 0 {
 		t.Errorf("lines that were not read are left out: %+v, %v", roster, err)
 	}
 	if got, _, _ = problems(Mend{Line: 3, Cells: map[string]string{"name": ""}}); !strings.Contains(got, "3 err_player_no_name") {

@@ -15,7 +15,7 @@ import (
 
 // What a workbook may hold: a roster of 5000 players with all its columns unpacks to 5 MB and has 45,000 cells.
 const (
-	unpackedMost = 16 << 20 // bytes of all its files, and of the text that its cells come to
+	unpackedMost = 16 << 20 // bytes of all its files, and of the texts of all cells
 	cellsMost    = 250_000  // cells, shared strings, and separators of a CSV file
 	columnsMost  = 256
 	rowsMost     = 20_000
@@ -76,13 +76,13 @@ func (b *book) text() (string, error) {
 	return found.csv()
 }
 
-// check refuses a sheet with cells whose text is not what people see in them, or not what anybody typed.
+// check refuses a sheet if a spreadsheet shows a cell's text differently, or has changed the typed text.
 func (s *sheet) check() error {
 	name := slices.IndexFunc(s.rows[0].cells, func(c cell) bool { return columnNamed(c.text) == "name" })
 	for i, row := range s.rows {
 		for _, c := range row.cells {
 			if i > 0 && name >= 0 && c.fault == "" && c.number && c.column == s.rows[0].cells[name].column {
-				c.fault = "err_roster_book_number" // made by the spreadsheet: of 007 it has kept 7
+				c.fault = "err_roster_book_number" // the spreadsheet may have changed the name: it turns 007 into 7
 			}
 			if c.fault != "" {
 				s.note(c.fault, columnName(c.column)+strconv.Itoa(row.at))
@@ -125,13 +125,14 @@ func (s *sheet) csv() (string, error) {
 // dateStyles are the formats of dates and times that every workbook has, by number.
 var dateStyles = [][2]int{{14, 22}, {27, 36}, {45, 47}, {50, 58}}
 
-// dateParts are the letters of a format that shows a date or a time; quoted text, colours and conditions are taken out before.
+// dateParts are the letters of a format that shows a date or a time; quoted text, colours and conditions are taken out
+// before.
 var (
 	dateParts = regexp.MustCompile(`(?i)[dmyhs]`)
 	notParts  = regexp.MustCompile(`(?i)"[^"]*"|\\.|\[[^\]]*\]|_.|\*.|general`)
 )
 
-// isDate reports whether a format of numbers shows a date or a time. code is the format's own, empty for one that every workbook has.
+// isDate reports whether a number format shows a date or a time. code is empty for a built-in format.
 func isDate(id int, code string) bool {
 	if code != "" {
 		return dateParts.MatchString(notParts.ReplaceAllString(code, ""))

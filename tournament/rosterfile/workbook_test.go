@@ -162,14 +162,16 @@ func TestCellsAreNamed(t *testing.T) {
 	}
 }
 
-// zipped packs files, fast.
+// zipped packs files, with fast compression.
 func zipped(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestSpeed) })
+	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(to, flate.BestSpeed)
+	})
 	for name, text := range files {
-		method := zip.Store // for which no compressor is made
+		method := zip.Store // creates no compressor, which is slow
 		if text != "" {
 			method = zip.Deflate
 		}

@@ -9,8 +9,8 @@ import (
 
 var number = regexp.MustCompile(`^-?[0-9]{1,18}(\.[0-9]{1,18})?$`)
 
-// Number reads a number as a person types it: in the digits of any script, with any minus sign that a page prints, and with a
-// point or a comma before its decimals. It returns the number in ASCII; ok is false for any other text.
+// Number parses a number as people type it: with digits of any script, any minus sign that a page prints, and a point
+// or a comma before the decimals. It returns the number in ASCII; ok is false for any other text.
 func Number(text string) (plain string, ok bool) {
 	plain = strings.Map(func(r rune) rune {
 		switch {
@@ -28,14 +28,14 @@ func Number(text string) (plain string, ok bool) {
 	return plain, number.MatchString(plain)
 }
 
-// Whole reads a whole number as Number does.
+// Whole parses a whole number as Number does.
 func Whole(text string) (n int, ok bool) {
 	plain, ok := Number(text)
 	n, err := strconv.Atoi(plain)
 	return n, ok && err == nil
 }
 
-// digit returns the value of a decimal digit: Unicode has them in rows of ten, from 0 on.
+// digit returns the value of a decimal digit. Unicode encodes the digits of each script in rows of ten, from 0 on.
 func digit(r rune) rune {
 	first := r
 	for unicode.Is(unicode.Nd, first-1) {

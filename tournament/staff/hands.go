@@ -40,17 +40,20 @@ func InOneHand(db *gorm.DB, one, other int64, at engine.Millis) (maker, made str
 	return "", "", false, nil
 }
 
-// Second is who could confirm, beside its maker, what needs two officials.
+// Second lists the officials who could confirm another official's proposal.
 type Second struct {
-	Names []string // the officials who could
-	// Maker and Made are an official who could but for the account that one of them made for the other, where there is nobody else.
+	Names []string
+	// Maker and Made are the names of two officials who cannot confirm each other's proposals, because one made the
+	// other's account; see InOneHand.
 	Maker, Made string
 }
 
-// SecondFor returns who could confirm what an official proposes now for an event of an organization.
-func SecondFor(ctx context.Context, s *storage.DB, proposer rights.Actor, event, organization int64, right rights.Right) (second Second, err error) {
+// SecondFor returns the officials who could now confirm a proposal that needs a right in an event.
+func SecondFor(ctx context.Context, s *storage.DB, proposer rights.Actor, event, organization int64,
+	right rights.Right) (second Second, err error) {
 	db := s.Read.WithContext(ctx)
-	accounts, err := storage.All[Account](db.Omit("password", "pin").Where("removed_at = 0 AND id <> ? AND organization_id IN (0, ?)", proposer.Account, organization).Order("name_key"))
+	accounts, err := storage.All[Account](db.Omit("password", "pin").Order("name_key").
+		Where("removed_at = 0 AND id <> ? AND organization_id IN (0, ?)", proposer.Account, organization))
 	if err != nil {
 		return second, err
 	}

@@ -21,13 +21,14 @@ func Link(values ...any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// NewSalt returns a salt that nobody can guess.
+// NewSalt returns a random salt.
 func NewSalt() string { return rand.Text() }
 
-// erasedSalt begins what stands in place of the salt of an erased text: the hash of the text and its salt.
+// erasedSalt is the prefix of the hash that replaces the salt of an erased text: the hash of the salt and the text.
 const erasedSalt = "="
 
-// saltsOf returns one salt for each of n texts of a row. They follow from the row's salt, or are listed once one of the texts was erased.
+// saltsOf returns one salt for each of n texts of a row. They are derived from the row's salt, or listed in it once one
+// of the texts was erased.
 func saltsOf(salt string, n int) []string {
 	salts := strings.Split(salt, ",")
 	if len(salts) == n && (n > 1 || strings.HasPrefix(salt, erasedSalt)) {
@@ -40,8 +41,8 @@ func saltsOf(salt string, n int) []string {
 	return salts
 }
 
-// Commit returns the hash that stands for a row's erasable texts in its chain. Without the salt it reveals none of them, and an erasure
-// does not change it. It is empty for a row without a salt and without texts.
+// Commit returns the commitment to a row's erasable texts, which its hash covers in their place. It reveals none of
+// them without the salt, and an erasure does not change it. It is empty for an event without a reason.
 func Commit(salt string, texts ...string) string {
 	if salt == "" && len(texts) == 1 && texts[0] == "" {
 		return ""
@@ -57,7 +58,8 @@ func Commit(salt string, texts ...string) string {
 	return Link(commits...)
 }
 
-// EraseSalt returns a row's salt after an erasure that made the texts was to is: the salts of erased texts are replaced by their hashes.
+// EraseSalt returns a row's salt after an erasure that changed the texts from was to is. It replaces the salts of
+// erased texts by their hashes.
 func EraseSalt(salt string, was, is []string) string {
 	salts := saltsOf(salt, len(was))
 	for i := range salts {
@@ -71,7 +73,8 @@ func EraseSalt(salt string, was, is []string) string {
 // HasErased reports whether a text of the row with this salt was erased.
 func HasErased(salt string) bool { return strings.Contains(salt, erasedSalt) }
 
-// CutReason splits the data of an event at its reason, the only text in a log that can be erased. Without one, before is all of the data.
+// CutReason splits the data of an event at its reason, the only text in a log that can be erased. Without a reason,
+// before is all of the data.
 func CutReason(data string) (before, reason, after string) {
 	if !strings.Contains(data, `"reason":"`) {
 		return data, "", ""
@@ -87,7 +90,7 @@ func CutReason(data string) (before, reason, after string) {
 	return before + `"reason":`, string(said.Reason), after
 }
 
-// ChainedEvent is what the hash of an event in a game's log is made of.
+// ChainedEvent holds the values of an event that its hash covers.
 type ChainedEvent struct {
 	Seq     int
 	Kind    string
@@ -98,7 +101,7 @@ type ChainedEvent struct {
 	Salt    string // of the reason; empty without one
 }
 
-// Link returns the event's hash after that of the event before it, which is empty for the first one.
+// Link returns the event's hash. before is the hash of the event before it, empty for the first one.
 func (e ChainedEvent) Link(game int64, before string) string {
 	if before == "" {
 		before = Link("game", game)
@@ -106,12 +109,12 @@ func (e ChainedEvent) Link(game int64, before string) string {
 	head, reason, tail := CutReason(e.Data)
 	commit := Commit(e.Salt, reason)
 	if HasErased(e.Salt) && reason != `"`+Erased+`"` {
-		commit = "" // only one text may stand in place of an erased one
+		commit = "" // Erased is the only valid replacement
 	}
 	return Link(before, e.Seq, e.Kind, e.Version, e.At, e.Actor, head+tail, commit)
 }
 
-// ChainedRecord is what the hash of a record is made of. Its texts can be erased.
+// ChainedRecord holds the values of a record that its hash covers. Its texts can be erased.
 type ChainedRecord struct {
 	At                                       int64
 	Actor, Action                            string
@@ -120,25 +123,25 @@ type ChainedRecord struct {
 	Salt                                     string
 }
 
-// Texts returns what an erasure may change.
+// Texts returns the texts that an erasure may change.
 func (r ChainedRecord) Texts() []string {
 	return []string{r.About, r.Data, r.Subject, r.Before, r.After, r.Why}
 }
 
-// ChainOf is which chain a record is in: that of its event, or else that of its organization. The records that no archive carries are in a chain
-// of their own, so that they change neither the event's head nor its next archive.
+// ChainOf identifies the chain of a record: that of its event, or else that of its organization. The records that
+// archives leave out have a separate chain, so that they change neither the event's head nor its next archive.
 type ChainOf struct{ Event, Organization int64 }
 
 // ExportAction is the action of the records that note an export.
 const ExportAction = "tournament.export"
 
-// HomeActions are the actions whose records no archive carries: exports, and what a player needs or to which family they belong.
+// HomeActions are the actions whose records archives leave out: exports, longer turns and families.
 var HomeActions = []string{ExportAction, "player.extra_time", "player.family"}
 
-// ofHome is in place of the organization of a chain of HomeActions.
+// ofHome replaces the organization in the chain of an event's HomeActions.
 const ofHome = -1
 
-// ChainFor returns which chain a record is in. event is 0 for a record of no event.
+// ChainFor returns the chain of a record. event is 0 for a record without an event.
 func ChainFor(event, organization int64, action string) ChainOf {
 	switch {
 	case event == 0:
@@ -149,11 +152,11 @@ func ChainFor(event, organization int64, action string) ChainOf {
 	return ChainOf{Event: event}
 }
 
-// String names the chain to people.
+// String names the chain in errors.
 func (c ChainOf) String() string {
 	switch {
 	case c.Organization == ofHome:
-		return fmt.Sprintf("event %d that no archive carries", c.Event)
+		return fmt.Sprintf("event %d that archives leave out", c.Event)
 	case c.Event != 0:
 		return fmt.Sprint("event ", c.Event)
 	case c.Organization != 0:
@@ -162,7 +165,7 @@ func (c ChainOf) String() string {
 	return "no event"
 }
 
-// Link returns the record's hash after that of the record before it, which is empty for the first one.
+// Link returns the record's hash. before is the hash of the record before it, empty for the first one.
 func (r ChainedRecord) Link(of ChainOf, before string) string {
 	if before == "" {
 		before = Link("records", of.Event, of.Organization)
@@ -170,8 +173,8 @@ func (r ChainedRecord) Link(of ChainOf, before string) string {
 	return Link(before, r.At, r.Actor, r.Action, r.Version, Commit(r.Salt, r.Texts()...))
 }
 
-// ErasedRecords computes the hash of the texts that stand in place of erased ones in the records of an event. The record of an erasure keeps
-// it, since the chain has only the texts of before.
+// ErasedRecords hashes the replacement texts in the erased records of an event. The record of the erasure keeps this
+// hash, since the chain covers only the original texts.
 type ErasedRecords struct{ Hash string }
 
 // Add adds the next record, with its hash.
@@ -181,13 +184,14 @@ func (e *ErasedRecords) Add(r ChainedRecord, chain string) {
 	}
 }
 
-// Agrees reports whether the last record of an erasure keeps the hash: details are its data, empty without such a record.
+// Agrees reports whether the last record of an erasure keeps the hash. details are the data of that record, empty if
+// there is none.
 func (e *ErasedRecords) Agrees(details string) bool {
 	var noted struct{ Erased string }
 	return e.Hash == "" || json.Unmarshal([]byte(details), &noted) == nil && noted.Erased == e.Hash
 }
 
-// ErasureAction is the action of the records that keep it.
+// ErasureAction is the action of the records that keep the hash of ErasedRecords.
 const ErasureAction = "player.erase"
 
 // GameHead is the hash of the last event of a game that is over.
@@ -196,16 +200,18 @@ type GameHead struct {
 	Head string
 }
 
-// EventHead returns the one hash that covers an event: its records, and the logs of all games that are over, in the order of their numbers.
+// EventHead returns the hash that covers an event: its records, and the logs of all finished games in the order of
+// their numbers.
 func EventHead(records string, games []GameHead) string {
 	values := []any{records}
-	for _, g := range slices.SortedFunc(slices.Values(games), func(a, b GameHead) int { return cmp.Compare(a.Game, b.Game) }) {
+	for _, g := range slices.SortedFunc(slices.Values(games),
+		func(a, b GameHead) int { return cmp.Compare(a.Game, b.Game) }) {
 		values = append(values, g.Game, g.Head)
 	}
 	return Link(values...)
 }
 
-// HeadsOf reads what EventHead needs of an event.
+// HeadsOf reads the arguments of EventHead for an event.
 func HeadsOf(ctx context.Context, from Asked, event int64) (records string, games []GameHead, err error) {
 	if records, err = RecordsHead(ctx, from, ChainOf{Event: event}); err != nil {
 		return "", nil, err

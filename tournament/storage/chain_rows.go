@@ -9,21 +9,22 @@ import (
 )
 
 const (
-	// Rows are ordered by chain and place, after those that were read already.
+	// The arguments are the last row that was read.
 	selectChainedEvents = `SELECT id, game_id, seq, kind, version, at, actor, data, salt, chain FROM game_events
 		WHERE (game_id, seq) > (CAST(? AS BIGINT), CAST(? AS BIGINT)) ORDER BY game_id, seq LIMIT 1000`
-	selectChainedRecords = `SELECT id, coalesce(tournament_id, 0), organization_id, at, actor, action, version, about, data, subject, before, after, why, salt, chain
+	selectChainedRecords = `SELECT id, coalesce(tournament_id, 0), organization_id, at, actor, action, version, about,
+		data, subject, before, after, why, salt, chain
 		FROM audit WHERE id > CAST(? AS BIGINT) ORDER BY id LIMIT 1000`
 )
 
-// eventRow is an event with its place in the database and the hash that is stored with it.
+// eventRow is an event with its ids and its stored hash.
 type eventRow struct {
 	id, game int64
 	ChainedEvent
 	chain string
 }
 
-// recordRow is a record, likewise.
+// recordRow is a record with its id, its chain and its stored hash.
 type recordRow struct {
 	id int64
 	of ChainOf
@@ -31,7 +32,7 @@ type recordRow struct {
 	chain string
 }
 
-// strictText scans a text and nothing else: a flipped bit can make of an empty text another empty value.
+// strictText scans only a text. A flipped bit can turn an empty text into an empty value of another type.
 type strictText string
 
 // Scan implements sql.Scanner.
@@ -44,8 +45,9 @@ func (t *strictText) Scan(value any) error {
 	return nil
 }
 
-// chained reads the rows of one table page by page, so that one connection can write in between.
-func chained[R any](ctx context.Context, from Asked, query string, after []any, scan func(*sql.Rows) (R, []any, error), each func([]R) error) error {
+// chained reads the rows of a table page by page, so that each can write over the same connection.
+func chained[R any](ctx context.Context, from Asked, query string, after []any, scan func(*sql.Rows) (R, []any, error),
+	each func([]R) error) error {
 	for {
 		var page []R
 		err := EachRow(ctx, from, func(rows *sql.Rows) error {
@@ -64,36 +66,38 @@ func chained[R any](ctx context.Context, from Asked, query string, after []any, 
 
 func chainedEvents(ctx context.Context, from Asked, each func([]eventRow) error) error {
 	return chained(ctx, from, selectChainedEvents, []any{0, 0}, func(rows *sql.Rows) (r eventRow, at []any, err error) {
-		err = rows.Scan(&r.id, &r.game, &r.Seq, &r.Kind, &r.Version, &r.At, &r.Actor, &r.Data, (*strictText)(&r.Salt), (*strictText)(&r.chain))
+		err = rows.Scan(&r.id, &r.game, &r.Seq, &r.Kind, &r.Version, &r.At, &r.Actor, &r.Data, (*strictText)(&r.Salt),
+			(*strictText)(&r.chain))
 		return r, []any{r.game, r.Seq}, err
 	}, each)
 }
 
 func chainedRecords(ctx context.Context, from Asked, each func([]recordRow) error) error {
 	return chained(ctx, from, selectChainedRecords, []any{0}, func(rows *sql.Rows) (r recordRow, at []any, err error) {
-		err = rows.Scan(&r.id, &r.of.Event, &r.of.Organization, &r.At, &r.Actor, &r.Action, &r.Version, &r.About, &r.Data, &r.Subject, &r.Before, &r.After, &r.Why,
-			(*strictText)(&r.Salt), (*strictText)(&r.chain))
+		err = rows.Scan(&r.id, &r.of.Event, &r.of.Organization, &r.At, &r.Actor, &r.Action, &r.Version, &r.About,
+			&r.Data, &r.Subject, &r.Before, &r.After, &r.Why, (*strictText)(&r.Salt), (*strictText)(&r.chain))
 		r.of = ChainFor(r.of.Event, r.of.Organization, r.Action)
 		return r, []any{r.id}, err
 	}, each)
 }
 
-// RecordsHead reads the hash of the last record of a chain; empty without one.
+// RecordsHead reads the hash of the last record of a chain, empty if it has none.
 func RecordsHead(ctx context.Context, from Asked, of ChainOf) (head string, err error) {
 	err = EachRow(ctx, from, func(rows *sql.Rows) error { return rows.Scan(&head) },
 		`SELECT head FROM record_chains WHERE tournament_id = ? AND organization_id = ?`, of.Event, of.Organization)
 	return head, err
 }
 
-// Recorded stores the hash of the last of some more records of a chain.
+// Recorded stores the hash of the last of more records in a chain, and adds their number.
 func Recorded(ctx context.Context, to Asked, of ChainOf, head string, records int) error {
-	_, err := to.ExecContext(ctx, `INSERT INTO record_chains (tournament_id, organization_id, head, records) VALUES (?, ?, ?, ?)
-		ON CONFLICT (tournament_id, organization_id) DO UPDATE SET head = excluded.head, records = record_chains.records + excluded.records`,
+	_, err := to.ExecContext(ctx, `INSERT INTO record_chains (tournament_id, organization_id, head, records)
+		VALUES (?, ?, ?, ?) ON CONFLICT (tournament_id, organization_id)
+		DO UPDATE SET head = excluded.head, records = record_chains.records + excluded.records`,
 		of.Event, of.Organization, head, records)
 	return err
 }
 
-// gameHeads reads the hashes of games' logs that are stored with the games.
+// gameHeads reads the heads that are stored with the games.
 func gameHeads(ctx context.Context, from Asked, of string, args ...any) (games []GameHead, err error) {
 	err = EachRow(ctx, from, func(rows *sql.Rows) error {
 		var g GameHead
@@ -104,10 +108,10 @@ func gameHeads(ctx context.Context, from Asked, of string, args ...any) (games [
 	return games, err
 }
 
-// CheckChains computes the hash of every event and every record again, each after the one before it, and compares the last of each chain
-// with what is stored with the game or for the event. A Fault names the first row that is not the next one of its chain.
+// CheckChains recomputes the hash of every event and every record, and compares the last hash of each chain with the
+// stored head. A Fault names the first row that does not continue its chain.
 func (s *DB) CheckChains(ctx context.Context) error {
-	tx, err := s.ReadSQL.BeginTx(ctx, nil) // all of one moment
+	tx, err := s.ReadSQL.BeginTx(ctx, nil) // one snapshot
 	if err != nil {
 		return err
 	}
@@ -128,7 +132,8 @@ func checkLogs(ctx context.Context, tx Asked) error {
 				return Fault(fmt.Sprintf("game %d: event %d of the log is missing", r.game, seqs[r.game]+1))
 			}
 			if r.Link(r.game, heads[r.game]) != r.chain {
-				return Fault(fmt.Sprintf("game %d: event %d of the log does not have the hash that follows from it and the events before it", r.game, r.Seq))
+				return Fault(fmt.Sprintf("game %d: event %d of the log does not have the hash that follows from it "+
+					"and the events before it", r.game, r.Seq))
 			}
 			heads[r.game], seqs[r.game] = r.chain, r.Seq
 		}
@@ -146,15 +151,16 @@ func checkLogs(ctx context.Context, tx Asked) error {
 			return Fault(fmt.Sprintf("game %d: the log is missing", g.Game))
 		}
 		if heads[g.Game] != g.Head {
-			return Fault(fmt.Sprintf("game %d: the log does not end with the event whose hash was stored when the game ended", g.Game))
+			return Fault(fmt.Sprintf("game %d: the log does not end with the event whose hash was stored when the "+
+				"game ended", g.Game))
 		}
 		delete(heads, g.Game)
 	}
-	return checkUnfinished(ctx, tx, heads)
+	return checkHeadless(ctx, tx, heads)
 }
 
-// checkUnfinished refuses games that are over without the hash of their last event: seqs are the logs of the others.
-func checkUnfinished(ctx context.Context, tx Asked, heads map[int64]string) error {
+// checkHeadless refuses finished games with a log but without a stored head. heads are those of the remaining logs.
+func checkHeadless(ctx context.Context, tx Asked, heads map[int64]string) error {
 	games, err := gameHeads(ctx, tx, "status = 'finished' AND head = ''")
 	for _, g := range games {
 		if heads[g.Game] != "" {
@@ -178,7 +184,8 @@ func checkRecords(ctx context.Context, tx Asked) error {
 		for _, r := range page {
 			last := ends[r.of]
 			if r.ChainedRecord.Link(r.of, last.head) != r.chain {
-				return Fault(fmt.Sprintf("record %d of %v does not have the hash that follows from it and the records before it (row %d of audit)", last.records+1, r.of, r.id))
+				return Fault(fmt.Sprintf("record %d of %v does not have the hash that follows from it and the records "+
+					"before it (row %d of audit)", last.records+1, r.of, r.id))
 			}
 			ends[r.of] = end{r.chain, last.records + 1}
 			e := erased[r.of.Event]
@@ -192,14 +199,15 @@ func checkRecords(ctx context.Context, tx Asked) error {
 	if err != nil {
 		return err
 	}
-	// A rehearsal's texts are erased with those of its event, which has the record.
+	// An erasure covers the rehearsals of its event, but only the event has the record.
 	events, err := idsIn(ctx, tx, `SELECT id FROM tournaments WHERE rehearses = 0`)
 	if err != nil {
 		return err
 	}
 	for _, id := range events {
 		if e := erased[id]; !e.Agrees(e.noted) {
-			return Fault(fmt.Sprintf("event %d: the texts in place of erased ones are not those that the record of the erasure names", id))
+			return Fault(fmt.Sprintf("event %d: the texts in place of erased ones are not those that the record of "+
+				"the erasure names", id))
 		}
 	}
 	err = EachRow(ctx, tx, func(rows *sql.Rows) error {
@@ -209,18 +217,21 @@ func checkRecords(ctx context.Context, tx Asked) error {
 			return err
 		}
 		if have := ends[of]; have != want {
-			return Fault(fmt.Sprintf("the records of %v are not those whose number and last hash are stored: %d of %d are there", of, have.records, want.records))
+			return Fault(fmt.Sprintf("the records of %v are not those whose number and last hash are stored: %d of %d "+
+				"are there", of, have.records, want.records))
 		}
 		delete(ends, of)
 		return nil
-	}, `SELECT tournament_id, organization_id, head, records FROM record_chains ORDER BY tournament_id, organization_id`)
+	}, `SELECT tournament_id, organization_id, head, records FROM record_chains
+		ORDER BY tournament_id, organization_id`)
 	for of := range ends {
 		err = errors.Join(err, Fault(fmt.Sprintf("the hash of the last record of %v is not stored", of)))
 	}
 	return err
 }
 
-// ChainAll hashes all rows anew, in one transaction: of a database whose program had no chains. Once it has, triggers refuse that.
+// ChainAll hashes all rows in one transaction, for a database of a program without chains. Afterwards the migration
+// adds triggers that refuse such changes.
 func ChainAll(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -280,7 +291,8 @@ func chainOlderRecords(ctx context.Context, tx *sql.Tx) error {
 // storeChain stores the salts and hashes of rows, given as id, salt, hash, id, salt, hash.
 func storeChain(ctx context.Context, tx Asked, table string, values []any) error {
 	const one = ", (CAST(? AS BIGINT), ?, ?)"
-	_, err := tx.ExecContext(ctx, "UPDATE "+table+" SET salt = v.column2, chain = v.column3 FROM (VALUES "+strings.Repeat(one, len(values)/3)[2:]+") AS v WHERE "+
-		table+".id = v.column1", values...)
+	rows := strings.Repeat(one, len(values)/3)[len(", "):]
+	_, err := tx.ExecContext(ctx, "UPDATE "+table+" SET salt = v.column2, chain = v.column3 FROM (VALUES "+rows+
+		") AS v WHERE "+table+".id = v.column1", values...)
 	return err
 }

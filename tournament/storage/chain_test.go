@@ -8,21 +8,27 @@ import (
 	"testing"
 )
 
-// olderHall is what a program without chains wrote: a game that is over, one that runs, and records of an event, of no event and of an
-// organization.
+// olderHall are rows of a program without chains: a finished game, a running game, and records of an event, of no event
+// and of an organization.
 var olderHall = []string{
 	"INSERT INTO tournaments (id, name, status, format, rules, created_at) VALUES (1, 'T', 'running', '{}', '{}', 1)",
-	"INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at) VALUES (1, 1, 1, 0, 1, 2, 'running', 'random', 1, 1)",
+	`INSERT INTO rounds (id, tournament_id, number, stage, stage_round, games, status, method, seed, created_at)
+		VALUES (1, 1, 1, 0, 1, 2, 'running', 'random', 1, 1)`,
 	"INSERT INTO tables (id, tournament_id, round_id, number) VALUES (1, 1, 1, 1)",
-	"INSERT INTO games (id, tournament_id, table_id, number, status) VALUES (1, 1, 1, 1, 'finished'), (2, 1, 1, 2, 'running')",
-	`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES (1, 1, 'a', 1, '{}', 'x', 5), (2, 1, 'a', 1, '{}', 'x', 6),
-		(1, 2, 'b', 1, '{"reason":"Ann was late","by":"Bob"}', 'y', 7), (1, 3, 'c', 1, '{}', 'z', 8), (2, 2, 'b', 1, '{}', 'y', 9)`,
-	`INSERT INTO audit (at, tournament_id, organization_id, actor, action, subject, before, after, why, about) VALUES (1, 1, 0, 'a', 'b', '', '', '', 'Ann was late', '{"name":"Ann"}'),
-		(2, NULL, 0, 'a', 'c', '', '', '', '', ''), (3, 1, 0, 'a', 'd', '', '', '', '', ''), (4, NULL, 3, 'a', 'e', '', '', '', '', ''), (5, 1, 0, 'a', 'f', '', '', '', '', '')`,
+	`INSERT INTO games (id, tournament_id, table_id, number, status)
+		VALUES (1, 1, 1, 1, 'finished'), (2, 1, 1, 2, 'running')`,
+	`INSERT INTO game_events (game_id, seq, kind, version, data, actor, at) VALUES
+		(1, 1, 'a', 1, '{}', 'x', 5), (2, 1, 'a', 1, '{}', 'x', 6),
+		(1, 2, 'b', 1, '{"reason":"Ann was late","by":"Bob"}', 'y', 7),
+		(1, 3, 'c', 1, '{}', 'z', 8), (2, 2, 'b', 1, '{}', 'y', 9)`,
+	`INSERT INTO audit (at, tournament_id, organization_id, actor, action, subject, before, after, why, about) VALUES
+		(1, 1, 0, 'a', 'b', '', '', '', 'Ann was late', '{"name":"Ann"}'), (2, NULL, 0, 'a', 'c', '', '', '', '', ''),
+		(3, 1, 0, 'a', 'd', '', '', '', '', ''), (4, NULL, 3, 'a', 'e', '', '', '', '', ''),
+		(5, 1, 0, 'a', 'f', '', '', '', '', '')`,
 }
 
-// TestChains: the rows of an older program are in chains after it was brought up to date. Whatever is changed in them then is named, with all
-// triggers dropped and all checksums as they are wanted.
+// TestChains: the migration puts the rows of an older program in chains. A Fault names any later change of them, even
+// with all triggers dropped and the checksums ignored.
 func TestChains(t *testing.T) {
 	ctx := t.Context()
 	s := fromVersion(t, filepath.Join(t.TempDir(), "old.db"), 57, olderHall...)
@@ -32,7 +38,8 @@ func TestChains(t *testing.T) {
 	dropTriggers(t, s.WriteSQL)
 	for _, c := range []struct{ forge, named string }{
 		{"UPDATE game_events SET data = '{ }' WHERE game_id = 1 AND seq = 1", "game 1: event 1"},
-		{`UPDATE game_events SET data = '{"reason":"Ann was early","by":"Bob"}' WHERE game_id = 1 AND seq = 2`, "game 1: event 2"},
+		{`UPDATE game_events SET data = '{"reason":"Ann was early","by":"Bob"}' WHERE game_id = 1 AND seq = 2`,
+			"game 1: event 2"},
 		{"UPDATE game_events SET actor = 'y' WHERE game_id = 1 AND seq = 3", "game 1: event 3"},
 		{"UPDATE game_events SET chain = '' WHERE game_id = 2 AND seq = 2", "game 2: event 2"},
 		{"UPDATE game_events SET salt = 'x' WHERE game_id = 2 AND seq = 2", "game 2: event 2"},
@@ -56,7 +63,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// afterForging checks the chains as they are after a change, which is taken back.
+// afterForging checks the chains after a change and then undoes the change.
 func afterForging(ctx context.Context, s *DB, forge string) error {
 	tx, err := s.WriteSQL.BeginTx(ctx, nil)
 	if err != nil {
@@ -80,7 +87,7 @@ func dropTriggers(t *testing.T, db *sql.DB) {
 	}
 }
 
-// TestErasedTextsInChains: an erasure changes no hash, and the texts of a row that it leaves are still checked.
+// TestErasedTextsInChains: an erasure changes no hash, and the remaining texts of the row are still checked.
 func TestErasedTextsInChains(t *testing.T) {
 	was := ChainedRecord{At: 1, Actor: "a", Action: "b", About: "Ann", Data: "d", Why: "Ann was late", Salt: NewSalt()}
 	of := ChainOf{Event: 1}
@@ -91,7 +98,7 @@ func TestErasedTextsInChains(t *testing.T) {
 	}
 	is.Salt = EraseSalt(was.Salt, was.Texts(), is.Texts())
 	if is.Link(of, "") != was.Link(of, "") || strings.Contains(is.Salt, was.Salt) || !HasErased(is.Salt) {
-		t.Errorf("the erased record has another hash, or its salt is there yet: %q", is.Salt)
+		t.Errorf("the erased record has another hash, or still its salt: %q", is.Salt)
 	}
 	again := is
 	again.Data = "Player 1"
@@ -108,6 +115,6 @@ func TestErasedTextsInChains(t *testing.T) {
 	gone.Data = before + `"[erased]"` + after
 	gone.Salt = EraseSalt(e.Salt, []string{reason}, []string{`"[erased]"`})
 	if gone.Link(1, "") != e.Link(1, "") || e.Link(2, "") == e.Link(1, "") {
-		t.Error("the erased event has another hash, or an event the same one in two games")
+		t.Error("the erased event has another hash, or two games give an event the same hash")
 	}
 }

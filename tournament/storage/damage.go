@@ -85,9 +85,11 @@ func check(ctx context.Context, db *sql.DB, pragma string) error {
 	return nil
 }
 
-// CheckWhole looks at all of a database: every page or row, every index beside its table, every definition, every checksum, every chain.
+// CheckWhole checks a whole database: every page or row, every index against its table, every definition, checksum and
+// chain, and that no damage is known.
 func (s *DB) CheckWhole(ctx context.Context) error {
-	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx), s.checkDamages(ctx))
+	return errors.Join(s.CheckIntegrity(ctx), s.CheckSchema(ctx), s.CheckSums(ctx), s.CheckChains(ctx),
+		s.checkDamages(ctx))
 }
 
 // CheckSchema compares the tables, indexes and triggers with those that the migrations make. Without an index that keeps keys
@@ -215,7 +217,7 @@ func newestWhole(folder, begins string) string {
 	return ""
 }
 
-// lookAt checks a file to which nobody writes, without changing anything, and returns the rows that are damaged. One that is empty is no
+// lookAt checks a file without a writer, leaves it unchanged, and returns the damaged rows. An empty file is no
 // database.
 func lookAt(path string) (damagedRows, error) {
 	ctx := context.Background()

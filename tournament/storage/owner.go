@@ -75,7 +75,9 @@ func own(path string) (*ownership, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = f.Chmod(0o600) // of one that an older program made; where the file is another user's, or the system has no modes, it stays as it is
+	// Older programs left the file readable. An error is ignored: another user may own the file, or the system has no
+	// modes.
+	_ = f.Chmod(0o600)
 	held := lock(f)
 	o := &ownership{file: f}
 	text, _ := io.ReadAll(io.LimitReader(f, 2*signBytes))
@@ -94,7 +96,8 @@ func own(path string) (*ownership, error) {
 	return o, nil
 }
 
-// close releases the lock, which a process forked a moment ago may still hold open, and closes its file.
+// close releases the lock and closes its file. Closing alone would keep the lock while a forked process has the file
+// open.
 func (o *ownership) close() error {
 	return errors.Join(unlock(o.file), o.file.Close())
 }

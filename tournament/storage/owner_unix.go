@@ -19,7 +19,7 @@ func lock(f *os.File) error {
 	return err
 }
 
-// unlock releases the lock of the file, also where another process shares it.
+// unlock releases the lock of the file, even if a forked process shares it.
 func unlock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 }

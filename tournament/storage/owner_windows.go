@@ -9,7 +9,8 @@ import (
 // lock locks a file for this process, which the end of the process undoes: a byte far behind its text, which Windows would else
 // let nobody read.
 func lock(f *os.File) error {
-	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, behind())
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
+		0, 1, 0, behind())
 	if err == windows.ERROR_LOCK_VIOLATION || err == windows.ERROR_IO_PENDING {
 		return errLocked
 	}
@@ -21,5 +22,5 @@ func unlock(f *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, behind())
 }
 
-// behind is the place of the locked byte.
+// behind returns the position of the locked byte.
 func behind() *windows.Overlapped { return &windows.Overlapped{Offset: 1 << 30} }

@@ -17,11 +17,11 @@ import (
 	"meldhall/engine"
 )
 
-// DamagedName begins what stands in place of the name of a player whose row is damaged, until somebody enters the name again.
+// DamagedName is the prefix of the name that replaces a damaged one until an official enters the name again.
 const DamagedName = "⚠ № "
 
-// Damage is a row that is not as it was written and that nobody has entered again since. Event, Game and Player (a start number) say what it
-// is about; 0: nothing of the kind.
+// Damage is a row that changed on the disk and was not entered again since. Event, Game and Player (a start number)
+// locate it, 0 if it belongs to none.
 type Damage struct {
 	Part    string // the table
 	Row     int64
@@ -32,7 +32,7 @@ type Damage struct {
 	Table   int
 	Number  int // of the game at the table
 	Player  int
-	Current bool // the result that it is in counts
+	Current bool // it is in the latest revision of a result
 }
 
 // IsResult reports whether the damage is in a result.
@@ -43,14 +43,15 @@ type damagedRows map[string][]int64
 
 var (
 	missingRow = regexp.MustCompile(`^row (\d+) (?:missing|values differ) from index (\S+)$`)
-	followsRow = regexp.MustCompile(`^wrong # of entries in index |^non-unique entry in index |^\S+ value in |^CHECK constraint failed in `)
+	followsRow = regexp.MustCompile(`^wrong # of entries in index |^non-unique entry in index |` +
+		`^\S+ value in |^CHECK constraint failed in `)
 )
 
-// lookForRows reads a whole file to which nobody writes. Rows that are not as one of their indexes has them are returned; anything else is a
-// Fault.
+// lookForRows reads a whole file without a writer. It returns the rows that differ from one of their indexes; any other
+// damage is a Fault.
 func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 	said, err := texts(ctx, db, "PRAGMA integrity_check(10000)")
-	if err != nil { // the short check says where
+	if err != nil { // the short check names the place
 		return nil, cmp.Or(check(ctx, db, "quick_check"), err)
 	}
 	if slices.Equal(said, []string{"ok"}) {
@@ -66,15 +67,17 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 			return nil, Fault(strings.TrimSpace(strings.TrimPrefix(line, "*** in database main ***")))
 		}
 		var table string
-		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?`, m[2]).Scan(&table); err != nil {
+		if err := db.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND name = ?`,
+			m[2]).Scan(&table); err != nil {
 			return nil, err
 		}
-		row, err := strconv.ParseInt(m[1], 10, 64) // SQLite counts the rows that it has read; in a table without numbers that is all there is
+		// SQLite reports the row's position; a table without rowids has nothing else to name it by.
+		row, err := strconv.ParseInt(m[1], 10, 64)
 		if err != nil {
 			return nil, err
 		}
 		_ = db.QueryRowContext(ctx, `SELECT rowid FROM `+table+` ORDER BY rowid LIMIT 1 OFFSET ? - 1`, row).Scan(&row)
-		// A row that is as the copy of all its columns has it is whole: the other index is not, and is made again.
+		// A row that agrees with the index of all its columns is whole; note rebuilds the other index.
 		if rows := found[table]; strings.HasPrefix(m[2], wholePrefix) && !slices.Contains(rows, row) {
 			found[table] = append(rows, row)
 		} else if rows == nil {
@@ -87,8 +90,8 @@ func lookForRows(ctx context.Context, db *sql.DB) (damagedRows, error) {
 	return found, nil
 }
 
-// quarantine notes damaged rows, among them those whose checksums do not hold, and lets the program work with their tables. A damaged name
-// is replaced, so that nobody takes it for the person's.
+// quarantine notes the damaged rows that were found and those with wrong checksums, and rebuilds the indexes of their
+// tables. It replaces damaged names, which could be mistaken for real ones.
 func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 	if found == nil {
 		found = damagedRows{}
@@ -104,7 +107,7 @@ func (s *DB) quarantine(ctx context.Context, found damagedRows) error {
 	}
 	if len(found) > 0 {
 		if err := s.Tx(ctx, func(tx *gorm.DB) error { return found.note(tx, s.Millis()) }); err != nil {
-			return fmt.Errorf("note what is damaged: %w", err)
+			return fmt.Errorf("note the damaged rows: %w", err)
 		}
 	}
 	var n int
@@ -122,11 +125,13 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 		}
 		for _, row := range found[table] {
 			slog.Error("a row of the database is damaged", "table", table, "row", row)
-			if err := tx.Exec(`INSERT INTO damages (part, row_id, found_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, table, row, at).Error; err != nil {
+			if err := tx.Exec(`INSERT INTO damages (part, row_id, found_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+				table, row, at).Error; err != nil {
 				return err
 			}
 			if table == "players" {
-				if err := tx.Exec(`UPDATE players SET name = ? || number, name_key = ? || number WHERE id = ?`, DamagedName, DamagedName, row).Error; err != nil {
+				if err := tx.Exec(`UPDATE players SET name = ? || number, name_key = ? || number WHERE id = ?`,
+					DamagedName, DamagedName, row).Error; err != nil {
 					return err
 				}
 			}
@@ -135,7 +140,8 @@ func (found damagedRows) note(tx *gorm.DB, at engine.Millis) error {
 	return nil
 }
 
-// HasDamage reports whether a row was ever found damaged: nearly never, and then nobody has to ask for Damages.
+// HasDamage reports whether a row was ever found damaged. It saves callers the query of Damages, which is rarely
+// needed.
 func (s *DB) HasDamage() bool { return s.hasDamage.Load() }
 
 // NoteBroken notes a game whose log cannot be read. The next start finds it again.
@@ -144,11 +150,14 @@ func (s *DB) NoteBroken(game int64) {
 	s.hasDamage.Store(true)
 }
 
-// CurrentDamage is a condition on a row of result_lines l: it was found damaged. It is for the lines of results that count.
-const CurrentDamage = `EXISTS (SELECT 1 FROM damages d WHERE d.part = 'result_lines' AND d.row_id = l.id OR d.part = 'results' AND d.row_id = l.result_id)`
+// CurrentDamage is the SQL condition that a row l of result_lines, in the latest revision of a result, is damaged.
+const CurrentDamage = `EXISTS (SELECT 1 FROM damages d WHERE d.part = 'result_lines' AND d.row_id = l.id
+	OR d.part = 'results' AND d.row_id = l.result_id)`
 
-const selectDamages = `SELECT d.part, d.row_id, d.found_at, coalesce(p.tournament_id, g.tournament_id, a.tournament_id, 0), coalesce(g.id, 0), coalesce(n.number, 0), coalesce(t.number, 0),
-		coalesce(g.number, 0), coalesce(p.number, 0), coalesce(r.rev = (SELECT max(rev) FROM results WHERE game_id = r.game_id), false)
+const selectDamages = `SELECT d.part, d.row_id, d.found_at,
+		coalesce(p.tournament_id, g.tournament_id, a.tournament_id, 0), coalesce(g.id, 0), coalesce(n.number, 0),
+		coalesce(t.number, 0), coalesce(g.number, 0), coalesce(p.number, 0),
+		coalesce(r.rev = (SELECT max(rev) FROM results WHERE game_id = r.game_id), false)
 	FROM damages d LEFT JOIN players p ON d.part = 'players' AND p.id = d.row_id
 	LEFT JOIN audit a ON d.part = 'audit' AND a.id = d.row_id
 	LEFT JOIN result_lines l ON d.part = 'result_lines' AND l.id = d.row_id
@@ -158,7 +167,7 @@ const selectDamages = `SELECT d.part, d.row_id, d.found_at, coalesce(p.tournamen
 	LEFT JOIN tables t ON t.id = g.table_id LEFT JOIN rounds n ON n.id = t.round_id
 	WHERE d.part <> 'players' OR p.name LIKE '` + DamagedName + `%' ORDER BY d.part, d.row_id`
 
-// Damages reads what was found damaged and was not entered again since.
+// Damages reads the damaged rows that were not entered again since.
 func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 	tables, err := carriedTables()
 	if err != nil {
@@ -167,7 +176,8 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 	known := MapOf(tables, func(t carriedTable) (string, bool) { return t.name, true })
 	err = EachRow(ctx, s.ReadSQL, func(rows *sql.Rows) error {
 		var d Damage
-		err := rows.Scan(&d.Part, &d.Row, &d.Found, &d.Event, &d.Game, &d.Round, &d.Table, &d.Number, &d.Player, &d.Current)
+		err := rows.Scan(&d.Part, &d.Row, &d.Found, &d.Event, &d.Game, &d.Round, &d.Table, &d.Number, &d.Player,
+			&d.Current)
 		if known[d.Part] && (d.Current || !d.IsResult()) {
 			all = append(all, d)
 		}
@@ -181,19 +191,21 @@ func (s *DB) Damages(ctx context.Context) (all []Damage, err error) {
 		if slices.ContainsFunc(all, func(other Damage) bool { return other.Part == d.Part && other.Game == d.Game }) {
 			return true
 		}
-		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g JOIN tables t ON t.id = g.table_id
-			JOIN rounds n ON n.id = t.round_id WHERE g.id = ?`, d.Game).Scan(&d.Event, &d.Round, &d.Table, &d.Number)
+		err = s.ReadSQL.QueryRowContext(ctx, `SELECT g.tournament_id, n.number, t.number, g.number FROM games g
+			JOIN tables t ON t.id = g.table_id JOIN rounds n ON n.id = t.round_id WHERE g.id = ?`, d.Game).
+			Scan(&d.Event, &d.Round, &d.Table, &d.Number)
 		all = append(all, d)
 		return err == nil
 	})
 	return all, err
 }
 
-// checkDamages refuses a database in which something is damaged that was not entered again.
+// checkDamages refuses a database with a damaged row that was not entered again.
 func (s *DB) checkDamages(ctx context.Context) error {
 	all, err := s.Damages(ctx)
 	if err == nil && len(all) > 0 {
-		err = Fault(fmt.Sprintf("row %d of %s was found damaged", all[0].Row, strings.ReplaceAll(all[0].Part, "_", " ")))
+		err = Fault(fmt.Sprintf("row %d of %s was found damaged", all[0].Row,
+			strings.ReplaceAll(all[0].Part, "_", " ")))
 	}
 	return err
 }

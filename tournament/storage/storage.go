@@ -50,7 +50,7 @@ type DB struct {
 	server      *server      // nil where the database is a file
 	node        *node        // nil where nobody else serves the database
 	hasDamage   atomic.Bool  // see HasDamage
-	broken      sync.Map     // games whose logs cannot be read, with when that was found
+	broken      sync.Map     // games whose logs cannot be read, with the time of the discovery
 	copier      *copier      // nil where there is no log of writes, or nobody waits for the disk
 	dataVersion atomic.Int64 // see WrittenElsewhere
 }

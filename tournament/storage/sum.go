@@ -67,7 +67,7 @@ func (s *DB) checkSums(ctx context.Context, table string, columns []string) erro
 	})
 }
 
-// eachWrongSum finds the rows of a table whose checksum is another one than what was written with them.
+// eachWrongSum calls wrong for each row of a table whose checksum does not match its columns.
 func (s *DB) eachWrongSum(ctx context.Context, table string, columns []string, wrong func(row int64) error) error {
 	query := "SELECT id, sum, " + strings.Join(columns, ", ")
 	rows, err := s.ReadSQL.QueryContext(ctx, query+" FROM "+table+" WHERE id >= (SELECT min(id) FROM "+table+" WHERE sum IS NOT NULL)")

@@ -28,16 +28,17 @@ func up(ctx context.Context, db *sql.DB, provider *goose.Provider, scratch bool)
 	return makeWhole(ctx, db)
 }
 
-// chainedVersion is the version whose tables have a hash in every row of a chain.
+// chainedVersion is the schema version that requires a hash in every row of a chain.
 const chainedVersion = 59
 
-// upChained brings tables up to date. db is where the rows that are there are hashed, once.
+// upChained migrates a database. Before chainedVersion it hashes the rows of older programs, once.
 func upChained(ctx context.Context, db *sql.DB, provider *goose.Provider) error {
 	if _, err := provider.UpTo(ctx, chainedVersion-1); err != nil {
 		return err
 	}
 	var done bool
-	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = ? AND is_applied`, chainedVersion).Scan(&done)
+	err := db.QueryRowContext(ctx, `SELECT count(*) > 0 FROM goose_db_version WHERE version_id = ? AND is_applied`,
+		chainedVersion).Scan(&done)
 	if err == nil && !done {
 		err = ChainAll(ctx, db)
 	}
@@ -69,9 +70,10 @@ func makeWhole(ctx context.Context, db *sql.DB) error {
 		if err != nil {
 			return err
 		}
-		if summed[table] != nil { // what its checksums and its chain leave out
+		if summed[table] != nil { // the columns that neither its checksums nor its chain cover
 			columns = slices.DeleteFunc(columns, func(name string) bool {
-				return slices.Contains([]string{"id", "sum", "salt", "chain"}, name) || slices.Contains(summed[table], name)
+				return slices.Contains([]string{"id", "sum", "salt", "chain"}, name) ||
+					slices.Contains(summed[table], name)
 			})
 		}
 		if len(columns) == 0 {

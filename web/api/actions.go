@@ -141,8 +141,10 @@ func trim(registry huma.Registry) {
 			if ofAddress(f) {
 				delete(schema.Properties, field)
 			}
-			if p := schema.Properties[field]; p != nil && p.Ref != "" && f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
-				schema.Properties[field] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: p.Ref}, {Type: "null", Enum: []any{nil}}}, Description: f.Tag.Get("doc")}
+			if p := schema.Properties[field]; p != nil && p.Ref != "" && f.Type.Kind() == reflect.Pointer &&
+				!strings.Contains(options, "omit") {
+				schema.Properties[field] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: p.Ref},
+					{Type: "null", Enum: []any{nil}}}, Description: f.Tag.Get("doc")}
 			}
 		}
 		schema.PrecomputeMessages()

@@ -104,14 +104,14 @@ func Serve(s *shell.Shell, v *venue.Venue, router *gin.Engine, group *gin.Router
 			}
 		}
 	}
-	for name, schema := range registry.Map() { // what is only sent may say null for a list that is empty
+	for name, schema := range registry.Map() { // clients may send null for an empty list; answers never contain it
 		for _, p := range schema.Properties {
 			p.Nullable = p.Nullable || p.Type == huma.TypeArray && !answered[name]
 		}
 	}
 }
 
-// reach notes the names of all schemas that a schema leads to.
+// reach adds to names every schema that s refers to, directly or indirectly.
 func reach(registry huma.Registry, s *huma.Schema, names map[string]bool) {
 	if s == nil {
 		return
@@ -135,13 +135,14 @@ func reach(registry huma.Registry, s *huma.Schema, names map[string]bool) {
 	}
 }
 
-// describeFailure describes all errors of an operation: any of them may be answered, such as 429, with one shape.
+// describeFailure documents the errors of an operation as its default response, because all share one shape.
 func (a *api) describeFailure(op *huma.Operation) {
 	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[shell.Failure](), true, "")
-	op.Responses["default"] = &huma.Response{Description: "An error", Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
+	op.Responses["default"] = &huma.Response{Description: "An error",
+		Content: map[string]*huma.MediaType{shell.JSONKind: {Schema: failed}}}
 }
 
-// exactly is JSON whose members are named as the document has them, each once, and whose lists are never null.
+// exactly is the JSON format of the API. It rejects misspelt, unknown and duplicate members, and writes no null lists.
 var exactly = huma.Format{Marshal: marshal, Unmarshal: exact.Unmarshal}
 
 func marshal(w io.Writer, v any) error { return huma.DefaultJSONFormat.Marshal(w, exact.WithLists(v)) }
@@ -309,7 +310,7 @@ func (a *api) toOtherSites(c *gin.Context) {
 	}
 }
 
-// visible is Shell.Visible for operations.
+// visible is the middleware form of Shell.VisibleID.
 func (a *api) visible(c *gin.Context) { a.VisibleID(c, !a.open[c.FullPath()]) }
 
 func describe(text string) func(*huma.Operation) {
@@ -341,7 +342,7 @@ func describeErrors() {
 	})
 }
 
-// bodyUnread is what huma says of a body that could not be read.
+// bodyUnread is huma's message for an unreadable body.
 const bodyUnread = "cannot read request body"
 
 func inputFailure(ctx context.Context, status int, message string, errs []error) *shell.Failure {
@@ -357,7 +358,7 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 			return shell.NewFailure(ctx, http.StatusBadRequest, "err_unreadable", map[string]any{"detail": err.Error()})
 		}
 	}
-	if message == bodyUnread && status == http.StatusInternalServerError { // it breaks off, or is no chunked one
+	if message == bodyUnread && status == http.StatusInternalServerError { // it broke off or its chunks are malformed
 		status = http.StatusBadRequest
 	}
 	switch status {
@@ -371,7 +372,7 @@ func inputFailure(ctx context.Context, status int, message string, errs []error)
 	detail, field := message, ""
 	if len(errs) > 0 && errs[0] != nil {
 		first := errs[0]
-		for _, err := range errs { // a name that is unknown says more than that another one is missing
+		for _, err := range errs { // an unknown name explains more than a missing one
 			if d, ok := err.(huma.ErrorDetailer); ok && d.ErrorDetail().Message == validation.MsgUnexpectedProperty {
 				first = err
 				break

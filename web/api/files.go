@@ -68,7 +68,8 @@ func (a *api) fileOperations() {
 	}
 	a.plain(forOrganizer, "GET /tournaments/{id}/export/archive.zip", "The archive of an event: all that was decided and played in it", nil, "", zipKind, a.exportArchive,
 		describe("For `meldhall verify`, and for another machine: POST /actions/tournament.import takes it in, with ?preview=true it says what is in it. "+
-			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal. The SHA-256 and the time of the last one are shown on the event's public page."))
+			"Games that are not over are left out, and so is every secret. Two archives of the same event are equal. "+
+			"The event's public page shows the SHA-256 and the time of the last one."))
 }
 
 // listOf is one of the lists of an event as who asks may see it.

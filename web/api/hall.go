@@ -163,7 +163,8 @@ func (a *api) apiPace(ctx context.Context, in *IDPath) (*with[RoundPaceView], er
 }
 
 func (a *api) apiHallDevices(ctx context.Context, in *IDPath) (*with[venue.HallDevices], error) {
-	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID}, rights.MaySeeDesk); err != nil {
+	if err := rights.Authorize(a.Staff(requestOf(ctx)), rights.Place{Tournament: in.ID},
+		rights.MaySeeDesk); err != nil {
 		return nil, err
 	}
 	t, err := tournament.TournamentByID(ctx, a.Store, in.ID)

@@ -182,11 +182,12 @@ type CutView struct {
 	Drawn  []int64 `json:"drawn,omitempty" doc:"the lot among the tied, as they came out"`
 
 	PlayOff [][]int64 `json:"play_off,omitempty" doc:"the ties whose players play one more game first"`
-	Decides []string  `json:"decides,omitempty" doc:"what will part the tied, in order: play_off, lot"`
+	Decides []string  `json:"decides,omitempty" doc:"how the tie is broken, in order: play_off, lot"`
 }
 
 func cutView(c tournament.Cut) CutView {
-	view := CutView{Stage: c.Stage, Size: c.Size, In: append([]int64{}, c.In...), Tied: c.Tied, Places: c.Places, PlayOff: c.PlayOff, Decides: c.Decides}
+	view := CutView{Stage: c.Stage, Size: c.Size, In: append([]int64{}, c.In...), Tied: c.Tied, Places: c.Places,
+		PlayOff: c.PlayOff, Decides: c.Decides}
 	if c.Lot != nil {
 		view.Drawn = c.Lot.Drawn
 	}

@@ -138,7 +138,8 @@ type PresetsView struct {
 func (a *api) publicOperations() {
 	operation(a, forAll, "GET /presets", "Rule sets and formats to make tournaments from", a.apiPresets)
 	operation(a, forAll, "GET /tournaments", "All tournaments, the newest first", a.apiTournaments,
-		describe("A tournament of status draft is there for its officials only: for others it is in no list, and its addresses answer 404."))
+		describe("Only its officials see a tournament of status draft. For others it is in no list, "+
+			"and its addresses answer 404."))
 	operation(a, forAll, "GET /tournaments/{id}", "A tournament with its plan and its rounds", a.apiTournament)
 	operation(a, forAll, "GET /tournaments/{id}/players", "The players by start number", a.apiPlayers)
 	operation(a, forAll, "GET /tournaments/{id}/standings", "The standings", a.apiStandings)
@@ -255,7 +256,7 @@ type StandingsView struct {
 	Order      []TieView      `json:"order" doc:"what decides in that stage, in order"`
 	Counts     []string       `json:"counts,omitempty" doc:"once a second stage has begun, for each stage that has, whose wins and points its rows show, in the reader's language"`
 	Rows       []StandingRow  `json:"rows"`
-	Cut        *CutView       `json:"cut,omitempty" doc:"to the next stage, by the standings as they are; missing: none comes"`
+	Cut        *CutView       `json:"cut,omitempty" doc:"the cut to the next stage by these standings; missing if none follows"`
 	Champions  []int64        `json:"champions,omitempty" doc:"the winners' ids, once the tournament is finished: those who share the title, and of each division where those have their own"`
 }
 
@@ -493,7 +494,7 @@ func (s *api) gameExport(c *gin.Context) error {
 	whole.Results = slices.DeleteFunc(whole.Results, func(r export.Result) bool { return r.At >= results })
 	return sendOnce(c, shell.JSONKind, func(out io.Writer) error {
 		to := json.NewEncoder(out)
-		to.SetEscapeHTML(false) // the hashes are of the data as it is stored
+		to.SetEscapeHTML(false) // the hashes cover the stored data, which has no HTML escapes
 		return to.Encode(whole)
 	})
 }

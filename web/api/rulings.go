@@ -72,7 +72,8 @@ var rulingTypes = map[engine.RulingFieldType]reflect.Type{
 func (a *api) readRuling(kind engine.RulingKind, by rights.Actor, body json.RawMessage) (key string, c engine.Command, err error) {
 	var said RulingBody
 	var fields map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal(body, &said), exact.Unmarshal(body, &fields), new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
+	if err := errors.Join(json.Unmarshal(body, &said), exact.Unmarshal(body, &fields),
+		new(exact.Names).Check(body, reflect.TypeFor[RulingBody](), false)); err != nil {
 		return "", nil, shell.Unreadable(err)
 	}
 	f := engine.RulingFields{Numbers: map[string]int{}, Deal: a.Games.Deal,

@@ -1,4 +1,5 @@
-// A browser that is too old for our scripts, such as that of a television of 2018, is told so; a board goes on with a page that needs none.
+// Warns in a browser that is too old for the scripts, such as that of a television of 2018. A board switches to its
+// page without scripts instead.
 (function () {
   var plain = document.querySelector("script[data-plain]");
   function old() {

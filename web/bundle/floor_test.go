@@ -11,29 +11,33 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// feature is something that only newer browsers know, with the first of Chrome, Safari and Firefox; 0: none yet.
+// feature is a feature of newer browsers, with the first versions of Chrome, Safari and Firefox that have it; 0: none.
 type feature struct {
 	name                    string
 	uses                    *regexp.Regexp
 	chrome, safari, firefox float64
-	// without says what a page is without it. Empty: it is nothing, and the feature is used only under @supports.
+	// without describes a page without the feature. If it is empty, the feature may only be used under @supports.
 	without string
 }
 
 func re(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
-// sheetFeatures are those of style sheets that came after 2020.
+// sheetFeatures lists the features of style sheets that came after 2020.
 var sheetFeatures = []feature{
 	{"dvh, svh, lvh", re(`\d(?:[dsl]v(?:h|w|min|max|b|i))\b`), 108, 15.4, 101, ""},
-	{":has()", re(`:has\(`), 105, 15.4, 121, "rows stand less tight and frames of light do not grow; the tablet's layout does without"},
-	{"container queries", re(`@container|\dcq[wh]`), 105, 16, 110, "cards of the public's and the officials' pages stay rows"},
+	{":has()", re(`:has\(`), 105, 15.4, 121,
+		"rows stand less tight and frames of light do not grow; the tablet's layout does without"},
+	{"container queries", re(`@container|\dcq[wh]`), 105, 16, 110,
+		"cards of the public's and the officials' pages stay rows"},
 	{"popover", re(`:popover-open|\[popover\]`), 114, 17, 125, "the rarer rulings stand in the page"},
 	{"text-wrap", re(`text-wrap:`), 114, 17.5, 121, "lines break as they come"},
 	{"scrollbar-gutter", re(`scrollbar-gutter:`), 94, 18.2, 97, "a scrollbar takes room when it comes"},
 	{"scrollbar-width", re(`scrollbar-width:`), 121, 18.2, 64, "scrollbars are as wide as usual"},
-	{"animation-timeline", re(`animation-timeline:|scroll-timeline`), 115, 26, 0, "nothing fades at the edge of what scrolls"},
+	{"animation-timeline", re(`animation-timeline:|scroll-timeline`), 115, 26, 0,
+		"nothing fades at the edge of what scrolls"},
 	{"@property", re(`@property`), 85, 16.4, 128, "nothing fades at the edge of what scrolls"},
-	{"scale, rotate, translate", re(`[;{ ](?:scale|rotate|translate):`), 104, 14.1, 72, "a clock that runs out is not larger"},
+	{"scale, rotate, translate", re(`[;{ ](?:scale|rotate|translate):`), 104, 14.1, 72,
+		"a clock that runs out is not larger"},
 	{"float: inline-start", re(`float:\s*inline-(?:start|end)`), 118, 15, 55, "a legend stands above"},
 	{"color-mix()", re(`color-mix\(`), 111, 16.2, 113, ""},
 	{"light-dark()", re(`light-dark\(`), 123, 17.5, 120, ""},
@@ -52,7 +56,7 @@ var sheetFeatures = []feature{
 	{"anchor positioning", re(`anchor-name:|anchor\(`), 125, 26, 0, ""},
 }
 
-// scriptFeatures are those of scripts, which esbuild does not rewrite; each use of one is guarded where it stands, or none is made.
+// scriptFeatures lists features of scripts that esbuild does not rewrite. The scripts avoid them or guard each use.
 var scriptFeatures = []feature{
 	{"findLast()", re(`\.findLast(?:Index)?\(`), 97, 15.4, 104, ""},
 	{"toSorted() and the like", re(`\.(?:toSorted|toReversed|toSpliced|with)\(`), 110, 16, 115, ""},
@@ -68,7 +72,7 @@ var scriptFeatures = []feature{
 	{"scheduler", re(`\bscheduler\.`), 94, 0, 142, ""},
 }
 
-// newer reports whether a floor does not know a feature.
+// newer reports whether one of the oldest supported browsers lacks the feature.
 func (f feature) newer(t *testing.T) bool {
 	t.Helper()
 	for i, first := range []float64{f.chrome, f.safari, f.firefox} {
@@ -83,10 +87,11 @@ func (f feature) newer(t *testing.T) bool {
 	return false
 }
 
-// asked is what a style sheet uses only where the browser says that it knows it.
+// asked matches the @supports blocks of a style sheet.
 var asked = re(`(?s)@supports[^{]*\{(?:[^{}]|\{[^{}]*\})*\}`)
 
-// TestStylesNeedNoNewerBrowser: what the promised browsers do not know stands under @supports, or the page is as good as without it.
+// TestStylesNeedNoNewerBrowser checks that the style sheets use features of newer browsers only under @supports or
+// where the page works without them.
 func TestStylesNeedNoNewerBrowser(t *testing.T) {
 	built, err := build(assets)
 	if err != nil {
@@ -100,19 +105,23 @@ func TestStylesNeedNoNewerBrowser(t *testing.T) {
 			t.Errorf("%s uses %s", name, found)
 		}
 	}
-	if len(newerIn(t, asked.ReplaceAllString("a{height:100dvh}@supports (height:1dvh){a{height:100dvh}}", ""), sheetFeatures)) != 1 {
+	if len(newerIn(t, asked.ReplaceAllString("a{height:100dvh}@supports (height:1dvh){a{height:100dvh}}", ""),
+		sheetFeatures)) != 1 {
 		t.Error("100dvh is not found, or found under @supports")
 	}
 }
 
-// TestScriptsNeedNoNewerBrowser: esbuild writes newer syntax anew, but adds nothing that a browser lacks.
+// TestScriptsNeedNoNewerBrowser checks the scripts for features of newer browsers. esbuild rewrites newer syntax but
+// adds no missing functions.
 func TestScriptsNeedNoNewerBrowser(t *testing.T) {
 	modules, err := filepath.Glob(assets + "/js/*.js")
 	if err != nil || len(modules) == 0 {
 		t.Fatal(err)
 	}
 	for _, name := range modules {
-		code := api.Transform(string(read(t, "js/"+filepath.Base(name))), api.TransformOptions{MinifyWhitespace: true}).Code // no comments
+		// whitespace minification removes the comments
+		code := api.Transform(string(read(t, "js/"+filepath.Base(name))),
+			api.TransformOptions{MinifyWhitespace: true}).Code
 		for _, found := range newerIn(t, string(code), scriptFeatures) {
 			t.Errorf("%s uses %s", filepath.Base(name), found)
 		}
@@ -130,7 +139,8 @@ func newerIn(t *testing.T, text string, features []feature) (found []string) {
 			continue
 		}
 		found = append(found, fmt.Sprintf("%s, which Chrome %s, Safari %s and Firefox %s do not all know: …%s…", f.name,
-			oldest[0].Version, oldest[1].Version, oldest[2].Version, strings.TrimSpace(text[max(0, at[0]-60):min(len(text), at[1]+60)])))
+			oldest[0].Version, oldest[1].Version, oldest[2].Version,
+			strings.TrimSpace(text[max(0, at[0]-60):min(len(text), at[1]+60)])))
 	}
 	return found
 }

@@ -22,7 +22,7 @@ var first = []string{"vendor/htmx.min.js", "vendor/hx-sse.min.js"}
 // beside are the scripts that a page loads beside the one of its kind: they are our own code alone.
 var beside = []string{"find.js", "regulations.js", "passkey.js", "older.js"}
 
-// oldest are the browsers that the built files are written for.
+// oldest lists the oldest browsers that the built files support.
 var oldest = []api.Engine{
 	{Name: api.EngineChrome, Version: templates.OldestChrome},
 	{Name: api.EngineSafari, Version: templates.OldestSafari},

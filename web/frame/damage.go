@@ -14,15 +14,15 @@ import (
 	"meldhall/tournament/storage"
 )
 
-// damage is what a page says of rows that were found damaged: to officials all of their events and what to do, to everybody which results of
-// the page's event may be wrong.
+// damage returns a page's warning about damaged rows. Officials see the rows of all their events and what to do. The
+// public sees which results of the page's event may be wrong.
 func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tournament.Tournament) []templates.Flash {
 	if !s.venue.Store.HasDamage() {
 		return nil
 	}
 	all, err := s.venue.Store.Damages(ctx)
 	if err != nil {
-		slog.Error("a page is shown without what is damaged", "err", err)
+		slog.Error("cannot list damaged rows for a page", "err", err)
 		return nil
 	}
 	all = slices.DeleteFunc(all, func(d storage.Damage) bool {
@@ -34,11 +34,11 @@ func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tourn
 	if len(all) == 0 {
 		return nil
 	}
-	var what []string
+	var rows []string
 	found := engine.Millis(0)
 	for _, d := range all {
-		if words := damageWords(ctx, d); !slices.Contains(what, words) {
-			what = append(what, words)
+		if words := damageWords(ctx, d); !slices.Contains(rows, words) {
+			rows = append(rows, words)
 		}
 		found = max(found, d.Found)
 	}
@@ -46,10 +46,11 @@ func (s *Frame) damage(ctx context.Context, official *rights.Actor, event *tourn
 	if official != nil {
 		key = "damage.official"
 	}
-	return []templates.Flash{{Kind: "bad", Text: templates.T(ctx, key, "what", strings.Join(what, "; "), "time", templates.DayTime(ctx, time.UnixMilli(int64(found))))}}
+	return []templates.Flash{{Kind: "bad", Text: templates.T(ctx, key, "what", strings.Join(rows, "; "),
+		"time", templates.DayTime(ctx, time.UnixMilli(int64(found))))}}
 }
 
-// damageWords names what a damaged row is about.
+// damageWords names the player, result or log that a damaged row belongs to.
 func damageWords(ctx context.Context, d storage.Damage) string {
 	switch {
 	case d.Player != 0:

@@ -53,7 +53,8 @@ func (s *Frame) LanguageAsked(c *gin.Context) context.Context {
 // RegulationsVersion names the text of an event's regulations in the reader's language: another text has another one.
 func (s *Frame) RegulationsVersion(ctx context.Context, t tournament.Tournament) string {
 	sum := fnv.New64a()
-	for _, part := range []string{s.venue.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON, t.RuleChangesJSON} {
+	for _, part := range []string{s.venue.Build, templates.LanguageOf(ctx).Tag, t.RulesJSON, t.FormatJSON,
+		t.RuleChangesJSON} {
 		fmt.Fprintf(sum, "%q;", part)
 	}
 	return fmt.Sprintf("%x", sum.Sum64())

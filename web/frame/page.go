@@ -234,7 +234,7 @@ const flashMost = 1200
 // flash lets the next page say what was done, at the place that the form named.
 func (s *Frame) Flash(c *gin.Context, text string) { s.tellOnce(c, "good", text) }
 
-// tellOnce lets the next page say what was done as a Flash of some kind.
+// tellOnce stores a Flash of a kind in a cookie for the next page.
 func (s *Frame) tellOnce(c *gin.Context, kind, text string) {
 	if len(text) > flashMost {
 		text = strings.ToValidUTF8(text[:flashMost], "") + " …"
@@ -323,7 +323,7 @@ func FormNumber(c *gin.Context, name string) (int, error) { return Number(c.Post
 // numberOf reads a whole number of a form or an address.
 func Number(get func(string) string, name string) (int, error) { return WholeNumber(name, get(name)) }
 
-// Optional reads a whole number of a form or an address that may be left out: 0 then.
+// Optional parses an optional whole number of a form or an address; a blank one is 0. The error names the field.
 func Optional(get func(string) string, name string) (int64, error) {
 	text := strings.TrimSpace(get(name))
 	if text == "" {

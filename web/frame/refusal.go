@@ -58,7 +58,7 @@ func (s *Frame) Problem(c *gin.Context, err error) (text string, status int, oth
 	return "", 0, err
 }
 
-// secondRefused are the refusals of an official who cannot be the second one: the page says who can, and what to do.
+// secondRefused lists the refusals of an official who cannot be the second one. The page adds what to do.
 var secondRefused = map[string]bool{"err_second_official": true, "err_second_own_hand": true}
 
 // secretProblem is problem for a form in which something secret was wrong, which is no page of its own either.
@@ -159,9 +159,9 @@ func (s *Frame) At(address templ.SafeURL) func(c *gin.Context, status int, probl
 	}
 }
 
-// post does the action that a form asks for and goes on to another page, which says so once by the text of done; refused, it shows
-// again what the form stood on, nil for what has nothing to be changed. An outcome that is Bad, such as a copy that was tried and
-// cannot be used, is told as such, by the text of done with _bad.
+// Post runs the action of a form and redirects to another page, which shows the text of done once. If the action is
+// refused, again renders the form's page with the problem; nil if the form has nothing to change. If the outcome is
+// Bad, such as an unusable copy of the database, the next page warns with the text of done plus _bad.
 func (s *Frame) Post(c *gin.Context, a door.Action, again func(c *gin.Context, status int, problem string) error, to templ.SafeURL, done string, nameValues ...any) error {
 	out, err := s.Desk.Do(c.Request.Context(), s.Staff(c), a)
 	found, looked := out.(interface{ Bad() bool })

@@ -77,8 +77,10 @@ func (s *Frame) StreamSame(c *gin.Context, ctx context.Context, key string, feed
 func (s *Frame) paged(c *gin.Context, feed live.Feed) live.Feed {
 	feed.Hello = live.Message{Event: "build", Data: []byte(s.venue.Build + " " + s.venue.Store.Epoch.Name)}
 	feed.Zip = takesZip(c) // a table of 80 tiles is 40 KB, or 4
-	if path, event, next := c.FullPath(), c.Param("event"), feed.Next; strings.Contains(path, "/:event") && shell.CallersIn(c).Staff == nil {
-		feed.Next = func() (live.Message, error) { // the publication of its first round may be taken back while a page is open
+	if path, event, next := c.FullPath(), c.Param("event"), feed.Next; strings.Contains(path, "/:event") &&
+		shell.CallersIn(c).Staff == nil {
+		// an organizer may unpublish the first round while a page is open
+		feed.Next = func() (live.Message, error) {
 			if err := s.SeesEvent(context.Background(), rights.Public(), path, event); err != nil {
 				return live.Message{}, err
 			}

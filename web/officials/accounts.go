@@ -183,7 +183,7 @@ func (p *Pages) pinPost(c *gin.Context) error {
 // invitePost makes an invitation for a new official and shows it, once.
 func (p *Pages) invitePost(c *gin.Context) error {
 	name, role := c.PostForm("invite-name"), c.PostForm("role")
-	organization, err := frame.Optional(c.PostForm, "organization") // 0: that of who invites
+	organization, err := frame.Optional(c.PostForm, "organization") // 0: the inviter's own
 	if err != nil {
 		return p.Again(c, err, p.At(templates.AccountsPath))
 	}

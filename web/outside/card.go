@@ -87,7 +87,7 @@ func (p *Pages) answer(c *gin.Context, ctx context.Context, card preview.Card) e
 	return err
 }
 
-// homeCard is which events there are: those that run first, then those that are over.
+// homeCard renders the preview of the first page: the running events first, then the finished ones.
 func (p *Pages) homeCard(c *gin.Context) error {
 	ctx := p.LanguageAsked(c)
 	all, err := tournament.Tournaments(ctx, p.Store)

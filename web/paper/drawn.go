@@ -9,7 +9,7 @@ import (
 // drawnLife is for how long a sheet that everybody may see is kept, so that a crowd that prints costs one drawing.
 const drawnLife = time.Second
 
-// drawnLongest bounds how long one is drawn.
+// drawnLongest limits the time for rendering one document.
 const drawnLongest = 20 * time.Second
 
 // drawnMost bounds how many are kept.
@@ -44,7 +44,8 @@ func (d *drawn) of(ctx context.Context, key string, draw func(context.Context) (
 	if one.document != nil && time.Since(one.at) < drawnLife {
 		return one.document, nil
 	}
-	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawnLongest) // others wait for it, who must not fail when this reader goes
+	// other readers wait for the same document, so it must not end with this request
+	whole, cancel := context.WithTimeout(context.WithoutCancel(ctx), drawnLongest)
 	defer cancel()
 	document, err := draw(whole)
 	if err != nil {

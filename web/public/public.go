@@ -45,7 +45,7 @@ type seen struct {
 	event    int64
 	official bool
 	sight    tournament.Sight
-	sealed   map[int64]bool // games of which no tile may be told yet
+	sealed   map[int64]bool // games whose tiles are still secret
 	note     templates.ShownNote
 }
 

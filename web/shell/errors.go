@@ -36,7 +36,7 @@ type Failure struct {
 	Args    map[string]any
 }
 
-// TransformSchema describes for programs what MarshalJSON writes.
+// TransformSchema returns the schema of the JSON that MarshalJSON writes.
 func (*Failure) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Properties = map[string]*huma.Schema{
 		"code":    {Type: huma.TypeString, Description: "for programs, always the same"},

@@ -27,7 +27,7 @@ const (
 	costlyWait    = 8                // requests that wait while one is worked on
 	costlyCrowd   = 64               // of all at an address
 	costlyLongest = 20 * time.Second // in line: what is answered later than guard.Server writes is lost
-	workLongest   = 25 * time.Second // on a request of somebody who does not play, for the same reason
+	workLongest   = 25 * time.Second // for a request that no player sends, for the same reason
 	othersMost    = 64 << 10         // bytes of a request of somebody who is no official
 	othersAll     = 32 << 20         // of all of theirs that are on their way, besides the first
 	othersFree    = 8 << 10          // of each, which no play is longer than

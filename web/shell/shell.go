@@ -51,7 +51,7 @@ type Shell struct {
 	secure             bool                         // the address is https
 	Page               func(*gin.Context, *Failure) // shows an error to somebody who reads pages
 	Answered           Answered
-	Longest            time.Duration // that a request is worked on: workLongest
+	Longest            time.Duration // for a request that no player sends
 	// SecondStep lets an official who has no second step set one up, and nothing else.
 	SecondStep bool
 
@@ -83,7 +83,8 @@ func New(v *venue.Venue, desk *door.Desk, practice *bots.Tables, streams *live.S
 		origins: origins, guards: guards, pageGuards: pageGuards, secure: secure,
 		Pins: guard.NewPINTries(now), signIns: guard.NewSignIns(now), codeTries: guard.NewCodeTries(now), Codes: guard.NewThrottle(5, 5*time.Minute, now),
 		starts: guard.NewThrottle(10, time.Minute, now), entries: guard.NewThrottle(10, time.Minute, now), readers: newReaders(now),
-		Longest: workLongest, security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")), newKeys: newHalves(now, desk.DB.Shelf("new key")),
+		Longest: workLongest, security: log, halves: newHalves(now, desk.DB.Shelf("sign-in")),
+		newKeys: newHalves(now, desk.DB.Shelf("new key")),
 	}
 	if book := v.Store.Tries(); book != nil {
 		s.tries().Keep(book)
@@ -109,7 +110,7 @@ func (s *Shell) OpenStreams() int { return s.readers.streams.Taken() + s.readers
 // JSONKind is the media type of what programs send and get.
 const JSONKind = "application/json"
 
-// ReadJSON reads one JSON object into v. A field that v does not have, or that is written otherwise or there twice, is refused, and named.
+// ReadJSON parses one JSON object into v. The error names a member that is unknown, duplicate or in another case.
 func ReadJSON(c *gin.Context, v any) error {
 	b := bodies.Get().(*body)
 	if err := b.read(c.Request.Body, v); err != nil {
@@ -151,7 +152,7 @@ func (b *body) read(from io.Reader, v any) error {
 	return b.names.Check(whole, reflect.TypeOf(v).Elem(), true)
 }
 
-// WriteJSON answers 200 with a value, in which no list is null.
+// WriteJSON sends v with status 200. Empty lists are never null.
 func WriteJSON(c *gin.Context, v any) error {
 	data, err := json.Marshal(exact.WithLists(v))
 	if err != nil {
@@ -221,13 +222,14 @@ func (s *Shell) Handle(h func(*gin.Context) error) gin.HandlerFunc {
 	}
 }
 
-// Bound lets the request's context end after the longest time that the server works on one, and returns what frees it. Commands of players
+// Bound limits the time of the request's context and returns the function that releases the timer. Players' commands
 // have the game's own limit.
 func (s *Shell) Bound(c *gin.Context) (free func()) {
 	if CallersIn(c).plays() {
 		return func() {}
 	}
-	ctx, free := context.WithTimeoutCause(c.Request.Context(), s.Longest, refuse.New(refuse.KindBusy, "err_took_long", "limit", int(s.Longest.Seconds())))
+	ctx, free := context.WithTimeoutCause(c.Request.Context(), s.Longest,
+		refuse.New(refuse.KindBusy, "err_took_long", "limit", int(s.Longest.Seconds())))
 	c.Request = c.Request.WithContext(ctx)
 	return free
 }

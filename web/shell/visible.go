@@ -11,38 +11,41 @@ import (
 	"meldhall/tournament/rights"
 )
 
-// Visible refuses a request about an event that its caller may not know of, exactly as it refuses one about an event that does
-// not exist. Every page with an event in its address passes it.
+// Visible is the middleware of every page with an event in its address. It refuses an event that is hidden from the
+// caller with the same answer as an event that does not exist.
 func (s *Shell) Visible(c *gin.Context) {
 	s.visible(c, c.Param("event"), templates.ForOfficials(c.FullPath()))
 }
 
-// VisibleID is Visible for the operations for programs, whose events are named id; forStaff says that they are for officials.
+// VisibleID is Visible for the operations of the API, whose event parameter is id. forStaff marks an operation for
+// officials.
 func (s *Shell) VisibleID(c *gin.Context, forStaff bool) {
 	if strings.HasPrefix(c.FullPath(), APIBase+"/tournaments/:id") {
 		s.visible(c, c.Param("id"), forStaff)
 	}
 }
 
-// visible leaves what is for officials to its handler, which asks a caller to sign in or refuses the role, whatever the event:
-// unless the caller is an official of other events.
+// visible leaves a route for officials to its handler, which asks the caller to sign in or refuses the role. Only an
+// official of other events gets the answer for a missing event.
 func (s *Shell) visible(c *gin.Context, event string, forStaff bool) {
 	who := s.Staff(c)
 	if id, err := strconv.ParseInt(event, 10, 64); err != nil || forStaff && (who.Account == 0 || who.Serves(id)) {
 		return
 	}
 	if err := s.SeesEvent(c.Request.Context(), who, c.FullPath(), event); err != nil {
-		c.Params = nil // the page that says so is about no event
+		c.Params = nil // the error page belongs to no event
 		s.Fail(c, err)
 		c.Abort()
 	}
 }
 
-// SeesEvent refuses the route at path to a caller who may not know of the event in its address.
+// SeesEvent refuses the route at path if the event in its address is hidden from the caller.
 func (s *Shell) SeesEvent(ctx context.Context, who rights.Actor, path, event string) error {
 	id, err := strconv.ParseInt(event, 10, 64)
 	switch {
-	case err != nil || strings.HasPrefix(path, "/events/:event/display/"): // the screens' handler lets in those that staff have put there
+	case err != nil:
+		return nil
+	case strings.HasPrefix(path, "/events/:event/display/"): // their handler also admits screens that staff have paired
 		return nil
 	case path == "/events/:event/register" || path == APIBase+"/tournaments/:id/registration":
 		return s.venue.AuthorizeEntry(ctx, who, id)

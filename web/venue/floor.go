@@ -147,4 +147,5 @@ func (s *Venue) Floor(ctx context.Context, actor rights.Actor, round int64) (Flo
 }
 
 // urgency orders what a table needs.
-var urgency = map[string]int{"called": 0, "broken": 0, "held": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4, "waiting": 5, "playing": 6, "confirmed": 7}
+var urgency = map[string]int{"called": 0, "broken": 0, "held": 0, "count": 1, "coming": 2, "paused": 3, "expired": 4,
+	"waiting": 5, "playing": 6, "confirmed": 7}

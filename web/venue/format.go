@@ -121,7 +121,7 @@ func (s *Venue) Regulations(ctx context.Context, event int64) ([]templates.Chapt
 	return templates.Regulations(ctx, parts...)
 }
 
-// RegulationsParts are the stages of a format under a rule set, as the regulations describe them.
+// RegulationsParts returns the stages of a format under a rule set for templates.Regulations.
 func RegulationsParts(f format.Format, rules engine.Ruleset) ([]templates.RegulationsPart, error) {
 	parts := make([]templates.RegulationsPart, len(f.Stages))
 	for i := range f.Stages {
@@ -135,13 +135,15 @@ func RegulationsParts(f format.Format, rules engine.Ruleset) ([]templates.Regula
 	return parts, nil
 }
 
-// stageRanking is how a stage is ranked; method is the rule set's.
+// stageRanking returns how a stage is ranked. method applies if the stage names no ranking of its own.
 func stageRanking(f format.Format, stage int, method string) templates.StageRanking {
 	plan, s := f.Stages[stage], f.ScoringOf(stage)
-	r := templates.StageRanking{By: cmp.Or(s.Ranking, method), PlayOff: s.Has(format.TiePlayOff), Lot: s.Has(format.TieLot), FirstTo: s.FirstTo,
-		WinBonus: s.WinBonus, SecondBonus: s.SecondBonus, LossMost: s.LossMost, GainMost: s.GainMost, MinGames: s.MinGames,
-		WinnerOnly: s.WinnerOnly, PerRound: s.TablePointsPer == format.PerRound, Cut: stage+1 < len(f.Stages),
-		Divisions: f.Qualification.PerDivision, Pairs: plan.TableSize == 2, Until: plan.Until, UntilAt: plan.UntilAt}
+	r := templates.StageRanking{By: cmp.Or(s.Ranking, method),
+		PlayOff: s.Has(format.TiePlayOff), Lot: s.Has(format.TieLot), FirstTo: s.FirstTo,
+		WinBonus: s.WinBonus, SecondBonus: s.SecondBonus, LossMost: s.LossMost, GainMost: s.GainMost,
+		MinGames: s.MinGames, WinnerOnly: s.WinnerOnly, PerRound: s.TablePointsPer == format.PerRound,
+		Cut: stage+1 < len(f.Stages), Divisions: f.Qualification.PerDivision, Pairs: plan.TableSize == 2,
+		Until: plan.Until, UntilAt: plan.UntilAt}
 	if stage > 0 {
 		r.Carry = cmp.Or(plan.CarryOver, format.CarryNone)
 	}

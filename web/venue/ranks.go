@@ -20,7 +20,8 @@ func RankRows(ctx context.Context, standings tournament.Standings, through []int
 		rows[i] = templates.RankRow{Player: r.Player, TablePoints: r.TablePoints, Carried: r.Carried, Rank: RankText(standings.Rows, i), Name: r.Name, Country: r.Country, Wins: r.Wins, Points: r.Points,
 			Penalties: r.Penalties, Total: r.Total, Charged: charged[r.Stage], Disqualified: r.Disqualified,
 			Games: r.Games, LastWins: r.LastWins, LastPoints: r.LastPoints, HasLast: r.LastPlayed, Move: r.Move, HasMove: r.HasMove,
-			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player), Tied: tiedAtCut(standings, r.Player)}
+			Provisional: r.Provisional, Withdrawn: r.Withdrawn, Through: slices.Contains(through, r.Player),
+			Tied: tiedAtCut(standings, r.Player)}
 		if standings.Stage > 0 {
 			if _, said := counts[r.Stage]; !said {
 				counts[r.Stage] = StageCounts(ctx, standings.Stages, r.Stage)
@@ -45,8 +46,8 @@ func ChargedStages(t tournament.Tournament, stages int) []bool {
 	return charged
 }
 
-// cutLines are the rows above which a line of the cut to the next stage falls: one below those who go on, and where players tie
-// across the cut, one above and one below them. A cut at each table has no line.
+// cutLines returns the rows below the lines of the cut to the next stage. The line lies below the players who advance.
+// If players tie across the cut, one line lies above them and one below. A cut at each table has no line.
 func cutLines(standings tournament.Standings) (lines []int) {
 	cut := standings.Cut
 	if cut == nil || standings.Stages[cut.Stage].PerTable > 0 {
@@ -76,21 +77,23 @@ func cutLines(standings tournament.Standings) (lines []int) {
 
 // tiedAtCut reports whether a player ties with others across the cut to the next stage.
 func tiedAtCut(standings tournament.Standings, player int64) bool {
-	return standings.Cut != nil && slices.ContainsFunc(standings.Cut.Ties, func(tie []int64) bool { return slices.Contains(tie, player) })
+	return standings.Cut != nil && slices.ContainsFunc(standings.Cut.Ties,
+		func(tie []int64) bool { return slices.Contains(tie, player) })
 }
 
-// CutTieWords says that players tie across the cut to the next stage and what will decide; empty where none do.
+// CutTieWords describes a tie across the cut to the next stage and its tie-breaks. It is empty without a tie.
 func CutTieWords(ctx context.Context, standings tournament.Standings) string {
 	cut := standings.Cut
 	if cut == nil || len(cut.Ties) == 0 {
 		return ""
 	}
-	words := templates.T(ctx, "cut_tie.text", "stage", StageName(ctx, standings.Stages, cut.Stage), "players", len(cut.Tied), "places", cut.Places)
+	words := templates.T(ctx, "cut_tie.text", "stage", StageName(ctx, standings.Stages, cut.Stage), "players",
+		len(cut.Tied), "places", cut.Places)
+	decides := "cut_tie.lot"
 	if slices.Contains(cut.Decides, format.TiePlayOff) {
-		words += " " + templates.T(ctx, "cut_tie.play_off")
-	} else {
-		words += " " + templates.T(ctx, "cut_tie.lot")
+		decides = "cut_tie.play_off"
 	}
+	words += " " + templates.T(ctx, decides)
 	if !standings.CutFinal {
 		words += " " + templates.T(ctx, "cut_tie.still")
 	}

@@ -11,9 +11,10 @@ import (
 	"meldhall/web/venue"
 )
 
-// tiedStandings are 16 players of whom 4 are first, 8 tie for the 5th place, and 4 are last.
+// tiedStandings returns the standings of 16 players: 4 lead, 8 tie for the 5th place, and 4 are last.
 func tiedStandings(cut tournament.Cut, final bool) tournament.Standings {
-	s := tournament.Standings{Stages: []format.Stage{{Name: "preliminary"}, {Name: "final", Cut: 8}}, Cut: &cut, CutFinal: final}
+	s := tournament.Standings{Stages: []format.Stage{{Name: "preliminary"}, {Name: "final", Cut: 8}}, Cut: &cut,
+		CutFinal: final}
 	for i := range 16 {
 		row := tournament.StandingsRow{Name: fmt.Sprint("P", i+1), Number: i + 1}
 		row.Player, row.Games = int64(i+1), 1
@@ -41,12 +42,18 @@ func TestRankRowsShowATieAtTheCut(t *testing.T) {
 		through []int64
 		words   string
 	}{
-		{"a tie", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4, Ties: [][]int64{tied}, Decides: []string{format.TieLot}}, true,
-			[]int{4, 12}, 8, first, "Tie at the cut to “Final” (players: 8, places: 4). A draw of lots decides who goes on."},
-		{"a tie, games to come", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4, Ties: [][]int64{tied}, Decides: []string{format.TiePlayOff, format.TieLot}}, false,
-			[]int{4, 12}, 8, nil, "Tie at the cut to “Final” (players: 8, places: 4). A play-off decides who goes on, then a draw of lots. The games still to come may change this."},
-		{"a lot was drawn", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4, Lot: &tournament.Lot{Drawn: tied}}, true, []int{4, 12}, 0, first, ""},
-		{"no tie", tournament.Cut{Stage: 1, Size: 12, In: append(slices.Clone(first), tied...)}, true, []int{12}, 0, first, ""},
+		{"a tie", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4, Ties: [][]int64{tied},
+			Decides: []string{format.TieLot}}, true,
+			[]int{4, 12}, 8, first,
+			"Tie at the cut to “Final” (players: 8, places: 4). A draw of lots decides who goes on."},
+		{"a tie, games to come", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4,
+			Ties: [][]int64{tied}, Decides: []string{format.TiePlayOff, format.TieLot}}, false,
+			[]int{4, 12}, 8, nil,
+			"Tie at the cut to “Final” (players: 8, places: 4). A play-off decides who goes on, then a draw of lots. The games still to come may change this."},
+		{"a lot was drawn", tournament.Cut{Stage: 1, Size: 8, In: first, Tied: tied, Places: 4,
+			Lot: &tournament.Lot{Drawn: tied}}, true, []int{4, 12}, 0, first, ""},
+		{"no tie", tournament.Cut{Stage: 1, Size: 12, In: append(slices.Clone(first), tied...)}, true, []int{12}, 0,
+			first, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := tiedStandings(c.cut, c.final)
@@ -71,7 +78,8 @@ func TestRankRowsShowATieAtTheCut(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.words)
 			}
 			for _, l := range templates.LanguagesOf(ctx) {
-				if own := venue.CutTieWords(templates.WithLanguage(t.Context(), l.Tag), s); l.Tag != "en" && own == c.words && own != "" {
+				if own := venue.CutTieWords(templates.WithLanguage(t.Context(), l.Tag), s); l.Tag != "en" &&
+					own == c.words && own != "" {
 					t.Errorf("%s: English", l.Tag)
 				}
 			}

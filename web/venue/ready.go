@@ -132,8 +132,8 @@ func (r *readying) results() error {
 	return nil
 }
 
-// published says that a round is published, or which of its players nothing says that they are here: they are not checked in, have no
-// tablet and have not played.
+// published adds the check of a published round. It lists the players without any sign that they are in the hall: not
+// checked in, no tablet, no game played.
 func (r *readying) published(round tournament.Round, link templ.SafeURL) error {
 	absent, err := tournament.Absent(r.ctx, r.Store, r.t.ID)
 	if err != nil {
@@ -170,7 +170,8 @@ func (r *readying) tablets() error {
 	}
 	var empty, gone, low, stale []string
 	unknown, seated := 0, len(hall.Seats)
-	hall.Seats = slices.DeleteFunc(hall.Seats, func(d SeatDevice) bool { return d.Real && !d.Whole && d.State == "none" })
+	hall.Seats = slices.DeleteFunc(hall.Seats,
+		func(d SeatDevice) bool { return d.Real && !d.Whole && d.State == "none" })
 	for _, d := range hall.Seats {
 		switch {
 		case d.State == "none":
@@ -191,7 +192,7 @@ func (r *readying) tablets() error {
 		r.seats(hall, empty, gone, low, stale, unknown)
 	case seated > 0:
 		r.say("seats", "good", "real", templates.TilesPath(r.t.ID), nil)
-	default: // nobody is seated yet, which is said of the round
+	default: // without a seating, the check of the round reports it
 	}
 	state, word := "good", "good"
 	switch {

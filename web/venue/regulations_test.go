@@ -16,14 +16,14 @@ import (
 	"meldhall/web/venue"
 )
 
-// regulated is an event's plan: a rule set under a format.
+// regulated combines a rule set and a format.
 type regulated struct {
 	name   string
 	rules  engine.Ruleset
 	format format.Format
 }
 
-// anyStage reports whether a stage's scoring is so; ranking is the word that it ranks by.
+// anyStage reports whether so holds for a stage; ranking is the word that the stage ranks by.
 func (p regulated) anyStage(so func(ranking string, s format.Scoring) bool) bool {
 	for i := range p.format.Stages {
 		s := p.format.ScoringOf(i)
@@ -55,12 +55,12 @@ func (p regulated) timed() bool { return p.rules.TurnSeconds > 0 }
 
 func (p regulated) lowest() bool { return p.rules.Points == engine.Penalty }
 
-// lots reports whether a lot (or a play-off) may decide: at a cut, or for the first places at the end.
+// decides reports whether a tie-break, such as a lot or a play-off, may decide first places at the end.
 func (p regulated) decides(tie string) bool {
 	return p.anyPlan(func(i int, s format.Stage) bool { return s.Decide > 0 && p.format.ScoringOf(i).Has(tie) })
 }
 
-// every plan that an event can have: the presets of rules under the formats, and some that no preset has.
+// plans returns all combinations of preset rules and formats, and some plans that no preset has.
 func plans(t *testing.T) (all []regulated) {
 	t.Helper()
 	library, err := preset.Load(data.Rules, data.Formats)
@@ -82,8 +82,10 @@ func plans(t *testing.T) (all []regulated) {
 			own.WinBonus, own.LastToOpenRelief, own.IllegalPlay = 100, true, engine.Penalty
 			add(rules+" with a bonus and "+name, f, own)
 			own.TurnSeconds, own.Penalties = 0, engine.Proposed
-			f.Scoring = format.Scoring{Ranking: cmp.Or(f.Scoring.Ranking, own.Standings), SecondBonus: 10, WinBonus: 20, LossMost: 150, GainMost: 90, MinGames: 3,
-				TablePoints: f.Scoring.TablePoints, TablePointsPer: f.Scoring.TablePointsPer, TieBreaks: f.Scoring.TieBreaks}
+			f.Scoring = format.Scoring{Ranking: cmp.Or(f.Scoring.Ranking, own.Standings), SecondBonus: 10, WinBonus: 20,
+				LossMost: 150, GainMost: 90, MinGames: 3,
+				TablePoints: f.Scoring.TablePoints, TablePointsPer: f.Scoring.TablePointsPer,
+				TieBreaks: f.Scoring.TieBreaks}
 			add(rules+" without a clock and "+name+" with bonuses", f, own)
 		}
 	}
@@ -112,7 +114,7 @@ func articlesOf(t *testing.T, p regulated, language string) map[string]string {
 	return texts
 }
 
-// clauses are what an article says, and for which plans.
+// clauses lists the words of articles and the plans that they apply to.
 var clauses = []struct {
 	article, words string
 	holds          func(regulated) bool
@@ -126,15 +128,20 @@ var clauses = []struct {
 	}},
 	{"6.1", "A win counts 100 points besides.", func(p regulated) bool { return p.rules.WinBonus > 0 && !p.lowest() }},
 	{"6.1", "A win counts −100 points besides.", func(p regulated) bool { return p.rules.WinBonus > 0 && p.lowest() }},
-	{"6.6", "under the relief of 3.4", func(p regulated) bool { return p.rules.LastToOpenRelief && p.rules.NoMeldAble > 0 }},
-	{"6.7", "The number of wins decides the order, then the points.", func(p regulated) bool { return p.ranks(format.WinsPoints) }},
+	{"6.6", "under the relief of 3.4", func(p regulated) bool {
+		return p.rules.LastToOpenRelief &&
+			p.rules.NoMeldAble > 0
+	}},
+	{"6.7", "The number of wins decides the order, then the points.",
+		func(p regulated) bool { return p.ranks(format.WinsPoints) }},
 	{"6.7", "The number of wins decides the order.", func(p regulated) bool { return p.ranks(format.WinsOnly) }},
 	{"6.7", "The points of all games decide the order.", func(p regulated) bool { return p.ranks(format.PointsOnly) }},
 	{"6.7", "The lowest total of points leads.", func(p regulated) bool { return p.ranks(format.LowestPoints) }},
 	{"6.7", "The table points decide the order.", func(p regulated) bool { return p.ranks(format.ByTablePoints) }},
 	{"6.7", "4, 3, 1, 0 at a table of 4", func(p regulated) bool {
 		return p.anyStage(func(r string, s format.Scoring) bool {
-			return r == format.ByTablePoints && len(s.TablePoints) > 0 && slices.Equal(s.TablePoints[0], []int{4, 3, 1, 0})
+			return r == format.ByTablePoints && len(s.TablePoints) > 0 &&
+				slices.Equal(s.TablePoints[0], []int{4, 3, 1, 0})
 		})
 	}},
 	{"6.7", "Players who have reached 4 wins stand first", func(p regulated) bool { return p.ranks(format.FirstTo) }},
@@ -163,12 +170,14 @@ var clauses = []struct {
 		return p.anyStage(func(_ string, s format.Scoring) bool { return s.MinGames > 0 })
 	}},
 	{"6.7", "the best single game", func(p regulated) bool { return p.breaks(format.TieBestGame) }},
-	{"6.7", "the opponents' results, which are the wins in this stage", func(p regulated) bool { return p.breaks(format.TieOpponents) }},
+	{"6.7", "the opponents' results, which are the wins in this stage",
+		func(p regulated) bool { return p.breaks(format.TieOpponents) }},
 	{"6.7", "the turn order, in which", func(p regulated) bool { return p.breaks(format.TieTurnOrder) }},
 	{"6.7", "a play-off", func(p regulated) bool { return p.breaks(format.TiePlayOff) }},
 	{"6.7", "a draw of lots decides who goes on", func(p regulated) bool { return len(p.format.Stages) > 1 }},
 	{"6.7", "a draw of lots decides.", func(p regulated) bool { return p.decides(format.TieLot) }},
-	{"6.7", "first 3 of each division, for which a play-off decides", func(p regulated) bool { return p.format.Qualification.PerDivision && p.breaks(format.TiePlayOff) }},
+	{"6.7", "first 3 of each division, for which a play-off decides",
+		func(p regulated) bool { return p.format.Qualification.PerDivision && p.breaks(format.TiePlayOff) }},
 	{"6.7", "Only the games of this stage count.", func(p regulated) bool {
 		return p.anyPlan(func(i int, s format.Stage) bool { return i > 0 && s.CarryOver == format.CarryNone })
 	}},
@@ -185,16 +194,23 @@ var clauses = []struct {
 		return p.anyPlan(func(_ int, s format.Stage) bool { return s.Until == format.UntilPoints })
 	}},
 	{"6.7", "The event ends when a total reaches 500.", func(p regulated) bool {
-		return p.rules.EndsAt > 0 && p.rules.Standings == engine.LowestPoints && p.anyPlan(func(_ int, s format.Stage) bool { return s.Until != format.UntilPoints })
+		return p.rules.EndsAt > 0 && p.rules.Standings == engine.LowestPoints &&
+			p.anyPlan(func(_ int, s format.Stage) bool { return s.Until != format.UntilPoints })
 	}},
-	{"7.7", "The clock", regulated.timed}, {"7.8", "The clock", regulated.timed}, {"8.2", "does not stop the clock", regulated.timed},
-	{"8.3", "or time", regulated.timed}, {"8.11", "time that was left", regulated.timed}, {"10.2", "server's clock", regulated.timed},
+	{"7.7", "The clock", regulated.timed}, {"7.8", "The clock", regulated.timed},
+	{"8.2", "does not stop the clock", regulated.timed},
+	{"8.3", "or time", regulated.timed}, {"8.11", "time that was left", regulated.timed},
+	{"10.2", "server's clock", regulated.timed},
 	{"10.3", "15 seconds", regulated.timed}, {"11.1", "keeps the time", regulated.timed},
-	{"8.4", "gives no penalty by itself", func(p regulated) bool { return !p.timed() && p.rules.IllegalPlay == engine.Reject }},
-	{"8.7", "is added to a player's total", regulated.lowest}, {"8.7", "is taken off a player's total", func(p regulated) bool { return !p.lowest() }},
+	{"8.4", "gives no penalty by itself", func(p regulated) bool {
+		return !p.timed() &&
+			p.rules.IllegalPlay == engine.Reject
+	}},
+	{"8.7", "is added to a player's total", regulated.lowest},
+	{"8.7", "is taken off a player's total", func(p regulated) bool { return !p.lowest() }},
 }
 
-// The regulations say what holds under a rule set and a format, and nothing else.
+// The regulations contain the clauses that apply to a rule set and a format, and no others.
 func TestRegulationsFollowRulesAndFormat(t *testing.T) {
 	all := plans(t)
 	seen := make([]int, len(clauses))
@@ -217,7 +233,7 @@ func TestRegulationsFollowRulesAndFormat(t *testing.T) {
 	}
 }
 
-// Where the English text differs between two plans, so does every other language's.
+// If the English text differs between two plans, the text of every other language differs too.
 func TestRegulationsDifferAlikeInEveryLanguage(t *testing.T) {
 	all := plans(t)
 	for _, language := range []string{"it", "he"} {
@@ -234,7 +250,8 @@ func TestRegulationsDifferAlikeInEveryLanguage(t *testing.T) {
 					t.Fatalf("%s, %s: %s is the same for %q and %q", language, p.name, number, was, key)
 				}
 				as[key], back[mine] = mine, key
-				if strings.ContainsAny(own[number], "{}<>") || strings.Contains(own[number], "  ") || strings.Contains(own[number], " .") {
+				if strings.ContainsAny(own[number], "{}<>") || strings.Contains(own[number], "  ") ||
+					strings.Contains(own[number], " .") {
 					t.Fatalf("%s, %s: %s says %q", language, p.name, number, own[number])
 				}
 			}
@@ -242,15 +259,16 @@ func TestRegulationsDifferAlikeInEveryLanguage(t *testing.T) {
 	}
 }
 
-// A stage whose rules or ranking differ is named.
+// The regulations name a stage with its own rules or ranking.
 func TestRegulationsNameTheStage(t *testing.T) {
 	library, err := preset.Load(data.Rules, data.Formats)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := regulated{rules: library.Rules["wrc"]}
-	p.format.Stages = []format.Stage{{Name: "preliminary", Rounds: 1}, {Name: "Cup", Rounds: 1, Cut: 4, CarryOver: format.CarryNone,
-		Scoring: &format.Scoring{Ranking: format.PointsOnly}}}
+	p.format.Stages = []format.Stage{{Name: "preliminary", Rounds: 1},
+		{Name: "Cup", Rounds: 1, Cut: 4, CarryOver: format.CarryNone,
+			Scoring: &format.Scoring{Ranking: format.PointsOnly}}}
 	parts, err := venue.RegulationsParts(p.format, p.rules)
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +278,9 @@ func TestRegulationsNameTheStage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for number, want := range map[string][]string{"6.7": {"Preliminaries: The number of wins", "Cup: The points of all games"}, "4.3": {"Preliminaries: A turn lasts 60 seconds", "Cup: A turn lasts 90 seconds"}} {
+	for number, want := range map[string][]string{"6.7": {"Preliminaries: The number of wins",
+		"Cup: The points of all games"}, "4.3": {"Preliminaries: A turn lasts 60 seconds",
+		"Cup: A turn lasts 90 seconds"}} {
 		a, _ := templates.ArticleIn(chapters, number)
 		for _, words := range want {
 			if !strings.Contains(a.Text, words) {

@@ -34,7 +34,7 @@ func (s *Venue) SightOf(ctx context.Context, actor rights.Actor, event int64) (t
 	return is.For(actor, event, s.Store.Millis()), err
 }
 
-// AuthorizeEvent refuses an event that is not published to all but its officials, as one that does not exist.
+// AuthorizeEvent refuses an unpublished event to all but its officials, with the error for a missing event.
 func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event int64) error {
 	t, _, err := s.EventFormat(ctx, event)
 	if err != nil || rights.Authorize(actor, rights.Place{Tournament: event}, rights.MaySeeDesk) == nil {
@@ -42,7 +42,8 @@ func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event in
 	}
 	missing := refuse.NotFound("err_tournament_not_found", "id", event)
 	if t.Rehearses != 0 {
-		if t, _, err = s.EventFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) { // it was removed with its organization
+		// a rehearsal outlives an event that was removed with its organization
+		if t, _, err = s.EventFormat(ctx, t.Rehearses); errors.Is(err, refuse.ErrNotFound) {
 			return missing
 		}
 	}
@@ -52,7 +53,7 @@ func (s *Venue) AuthorizeEvent(ctx context.Context, actor rights.Actor, event in
 	return err
 }
 
-// AuthorizeEntry is AuthorizeEvent for the registration alone, which an organizer opens to everybody.
+// AuthorizeEntry is AuthorizeEvent for the registration page, which is public while the registration is open.
 func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, event int64) error {
 	if t, _, err := s.EventFormat(ctx, event); err == nil && t.RegistrationOpen && t.Rehearses == 0 {
 		return nil
@@ -60,14 +61,14 @@ func (s *Venue) AuthorizeEntry(ctx context.Context, actor rights.Actor, event in
 	return s.AuthorizeEvent(ctx, actor, event)
 }
 
-// VisibleTo returns those of some events, none of them a rehearsal, that an actor may know of.
+// VisibleTo returns the events that are not hidden from the actor. all contains no rehearsals.
 func VisibleTo(actor rights.Actor, all []tournament.Tournament) []tournament.Tournament {
 	return slices.DeleteFunc(slices.Clone(all), func(t tournament.Tournament) bool {
 		return t.Unpublished() && rights.Authorize(actor, rights.Place{Tournament: t.ID}, rights.MaySeeDesk) != nil
 	})
 }
 
-// authorizeGame is AuthorizeEvent for a game of an event.
+// authorizeGame is AuthorizeEvent with the error for a missing game.
 func (s *Venue) authorizeGame(ctx context.Context, actor rights.Actor, snap *game.Snapshot) error {
 	err := s.AuthorizeEvent(ctx, actor, snap.Ref.TournamentID)
 	if errors.Is(err, refuse.ErrNotFound) {

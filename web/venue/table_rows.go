@@ -72,8 +72,8 @@ func closeSeats(players []templates.TablePlayer) {
 	}
 }
 
-// addDevices tells of the devices at a table where a game runs; a seat that never had one, or is gone, is what the table needs, if
-// nothing else is.
+// addDevices adds the state of the devices at a table with a running game. If the table has no other need, a seat
+// without a device or with a lost one becomes its need.
 func (s *Venue) addDevices(row *templates.TableRow, snap *game.Snapshot, unlinked []int) {
 	if snap.State.Phase != engine.PhaseDealt && snap.State.Phase != engine.PhasePlaying {
 		return

@@ -114,8 +114,8 @@ func Embedded(t testing.TB, document []byte) {
 	}
 }
 
-// Codes returns the texts of all QR codes, sorted. The reader of codes misses one now and then at one size of the picture, so of each
-// page the reading at two sizes that has more counts.
+// Codes returns the texts of all QR codes, sorted. zbarimg now and then misses a code at one resolution, so Codes
+// reads each page at two resolutions and takes the result with more codes.
 func Codes(t testing.TB, document []byte) (texts []string) {
 	t.Helper()
 	small, large := Pictures(t, document, "150"), Pictures(t, document, "200")
@@ -130,7 +130,7 @@ func Codes(t testing.TB, document []byte) (texts []string) {
 	return texts
 }
 
-// codesOn reads the QR codes of a picture.
+// codesOn returns the texts of the QR codes in a picture.
 func codesOn(t testing.TB, page image.Image) []string {
 	t.Helper()
 	zbar := tool(t, "zbarimg", "zbar-tools")

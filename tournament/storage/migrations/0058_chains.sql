@@ -1,13 +1,14 @@
 -- +goose Up
--- Game logs and records are hash chains: chain is the hash of a row and of the row before it, salt hides the texts that can be erased.
--- games.head is the hash of the last event of a game that is over, record_chains the hash of the last record of each chain.
+-- Game logs and records are hash chains: chain is the hash of a row and of the row before it, salt hides the texts that
+-- can be erased. games.head is the hash of the last event of a finished game, record_chains that of the last record of
+-- each chain.
 ALTER TABLE game_events ADD COLUMN salt TEXT NOT NULL DEFAULT '';
 ALTER TABLE game_events ADD COLUMN chain TEXT NOT NULL DEFAULT '';
 ALTER TABLE audit ADD COLUMN salt TEXT NOT NULL DEFAULT '';
 ALTER TABLE audit ADD COLUMN chain TEXT NOT NULL DEFAULT '';
 ALTER TABLE games ADD COLUMN head TEXT NOT NULL DEFAULT '';
--- One chain for each event; the records of no event have one for each organization, whose number is 0 for the server's owner. The exports of an
--- event's archive have a chain of their own, with the organization -1.
+-- One chain for each event. The records without an event have one for each organization, which is 0 for the server's
+-- owner. The records of an event that archives leave out have a separate chain, with the organization -1.
 CREATE TABLE record_chains (
     tournament_id   INTEGER NOT NULL,
     organization_id INTEGER NOT NULL,
@@ -15,10 +16,10 @@ CREATE TABLE record_chains (
     records         INTEGER NOT NULL,
     PRIMARY KEY (tournament_id, organization_id)
 );
--- The archive of the event that an official exported last.
+-- The last archive of the event that an official exported.
 ALTER TABLE tournaments ADD COLUMN archived_at INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tournaments ADD COLUMN archive_hash TEXT NOT NULL DEFAULT '';
--- The next version hashes the rows that are there, and makes these again.
+-- The next migration runs after the existing rows were hashed, and recreates these triggers.
 DROP TRIGGER game_events_no_update;
 DROP TRIGGER audit_no_update;
 -- Rows that were found damaged when the program started.

@@ -26,8 +26,8 @@ var onServer atomic.Bool
 // OnServer tells whether the databases of New are a PostgreSQL server's.
 func OnServer() bool { return onServer.Load() || *database == "postgres" }
 
-// OnBoth runs the tests of a package on SQLite and, in long runs, once more on PostgreSQL, where it skips those that match but
-// instead of those of -skip. It is the whole TestMain of a package. Only CI needs a PostgreSQL server.
+// OnBoth runs the tests of a package on SQLite and, in long runs, again on PostgreSQL. There it skips the tests that
+// match but, which replaces -skip. It is the whole TestMain of a package. Only CI needs a PostgreSQL server.
 func OnBoth(m *testing.M, but string) int {
 	flag.Parse()
 	if *database != "postgres" {
@@ -88,8 +88,8 @@ func (s *server) makeFresh(ctx context.Context) error {
 	return errors.Join(conn.QueryRow(ctx, parts).Scan(&s.parts), conn.Close(ctx))
 }
 
-// Server returns the address of a new database, with all tables or empty, on a PostgreSQL server. It skips the test in ordinary
-// runs and where there is no server; in CI a missing server is a failure.
+// Server returns the address of a new database, with all tables or empty, on a PostgreSQL server. It skips the test in
+// ordinary runs and where there is no server; in CI a missing server is a failure.
 func Server(t testing.TB, template string) string {
 	t.Helper()
 	if *database != "postgres" {

@@ -3,7 +3,7 @@
 
 const page = document.getElementById("check");
 
-/** @typedef {"pass" | "warn" | "fail" | "none"} Found none: this browser never has it, which is no warning */
+/** @typedef {"pass" | "warn" | "fail" | "none"} Found none: this browser never has the feature; this is no warning */
 const kinds = { pass: ".good", warn: ".now", fail: ".bad", none: ".wait" };
 /** @type {Map<string, Found>} */
 const all = new Map();
@@ -72,7 +72,7 @@ function looks() {
   }
 }
 
-/** WebKit keeps the screen on only after a touch, so this is tried again by the first one. */
+/** Requests a wake lock. WebKit grants one only after a touch, so the first touch tries again. */
 async function awake() {
   try {
     const lock = await /** @type {any} */ (navigator).wakeLock.request("screen");

@@ -12,10 +12,13 @@ let samples = [];
 /** What the server's clock is ahead of performance.now(), in ms: of the samples the largest was the least delayed. */
 let ahead = 0;
 
-/** Whether the server has told its time yet: until then a clock stays as it was drawn. */
+/** Whether the server's time is known. Until then a clock stays as the server rendered it. */
 let known = false;
 
-/** @param {number} now the server's time when it wrote a message, in ms since the epoch @param {number} [at] when that came */
+/**
+ * @param {number} now the server's time when it wrote a message, in ms since the epoch
+ * @param {number} [at] when the message came
+ */
 export function sync(now, at = performance.now()) {
   if (!(now > 0)) return;
   known = true;
@@ -33,7 +36,7 @@ export function forget() {
   samples = [];
 }
 
-/** Takes the server's time from what it has just drawn. @param {number} [at] when that came */
+/** Reads the server's time from newly rendered elements. @param {number} [at] when they came */
 export function scan(at) {
   for (const el of document.querySelectorAll("[data-now]")) {
     const { now } = /** @type {HTMLElement} */ (el).dataset;
@@ -103,9 +106,9 @@ export function tick() {
   timer = setTimeout(tick, Math.max(next + 1, 4));
 }
 
-/** When the page itself came: it says the time at which it was sent. */
-const came = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.responseStart;
-scan(came || undefined);
+/** The page holds the time at which the server sent it, so its arrival is the first sample. */
+const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+scan(navigation?.responseStart || undefined);
 document.addEventListener("visibilitychange", tick);
 document.addEventListener("pointerup", allowSound);
 document.addEventListener("keydown", allowSound);

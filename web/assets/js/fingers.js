@@ -1,10 +1,11 @@
 // @ts-check
-// A hand that holds the tablet rests a finger on it. Browsers make no click of any other finger meanwhile; this does.
+// A hand that holds the tablet rests a finger on it. Meanwhile browsers send no click for any other finger, so this
+// module sends it.
 
 const KEYS = "a, button, summary, label, input, select";
-const TWICE = 500; // ms in which a browser's own click would be the second
+const TWICE = 500; // ms in which a browser's own click is a duplicate
 
-/** What each finger came down on beside one that rests. @type {Map<number, HTMLElement>} */
+/** The key under each finger that is not the first one. @type {Map<number, HTMLElement>} */
 const downs = new Map();
 /** @type {{ key: HTMLElement, at: number } | undefined} */
 let made;

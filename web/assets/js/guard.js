@@ -1,6 +1,7 @@
 // @ts-check
-// Keys that end something (data-ends) ignore all input for a moment after they appear or change their meaning: the
-// second tap of a double tap hits whatever the first one has put under the finger. A key that is held down acts once.
+// Keys that end a turn or answer a question (data-ends) ignore all input for a moment after they appear or change their
+// meaning. Otherwise the second tap of a double tap would hit the key that the first tap put under the finger. A key
+// that is held down acts once.
 
 const ARMED = 700; // ms
 
@@ -9,7 +10,7 @@ let since = new Map();
 /** @type {number | undefined} */
 let timer;
 
-/** What a press of a key would do now. @param {HTMLElement} key */
+/** Returns a text that changes when a press of the key would do something else. @param {HTMLElement} key */
 function meaning(key) {
   const { turn, mine, own, phase } = document.getElementById("game")?.dataset || {};
   const { ends, act, seat } = key.dataset;
@@ -18,7 +19,7 @@ function meaning(key) {
 
 const keys = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-ends]")]);
 
-/** Notes which keys are new, and marks those that ignore input. */
+/** Records when new keys appeared and marks the keys that ignore input. */
 function refresh() {
   const now = performance.now();
   const was = since;
@@ -36,15 +37,19 @@ function refresh() {
   if (next < Infinity) timer = setTimeout(refresh, next);
 }
 
-/** Reports whether a press that began at a time (an event's timeStamp) counts. @param {HTMLElement} key @param {number} at */
+/**
+ * Reports whether a press counts.
+ * @param {HTMLElement} key
+ * @param {number} at the timeStamp of the event that began the press
+ */
 export function armed(key, at) {
   return !("ends" in key.dataset) || at - (since.get(meaning(key)) ?? Infinity) >= ARMED;
 }
 
-/** The last press by a pointer: a click that follows counts from its begin. */
+/** When the last pointer press began. A click right after its end counts from then. */
 let began = -Infinity;
 let ended = -Infinity;
-const CLICK = 100; // ms until the click that follows
+const CLICK = 100; // ms between the end of a press and its click
 
 /** @param {Event} e @returns {HTMLElement | null} */
 const keyAt = (e) => (e.target instanceof Element ? e.target.closest("[data-ends]") : null);

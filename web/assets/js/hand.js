@@ -1,12 +1,12 @@
 // @ts-check
-// What fingers and mouse do: they end as one of four wishes, tap, press, lift and drop. A finger that is lifted over the
-// place where it came down has tapped; a press is one that stays; a drag starts after 6 px.
+// Turns the input of fingers and mouse into one of four wishes: tap, press, lift and drop. A finger that is lifted over
+// the place where it came down has tapped. A finger that stays has pressed. A drag starts after 6 px.
 import { Field } from "./field.js";
 import { letGo } from "./motion.js";
 
 const SLOP = 6;
 const LONG = 700; // ms that a finger stays for a press
-const REST = 800; // ms more, and what the server draws waits for it no longer
+const REST = 800; // ms after which an idle finger no longer holds back the server's updates
 const SHOWN = 8; // frames that a press lasts at least: where the tablet is slow, a tap is not taken for one
 const GAP = 2; // between tiles that are carried
 
@@ -21,20 +21,29 @@ const GAP = 2; // between tiles that are carried
  *   drop: (spot: Spot | undefined, index: number) => void,
  *   keep: (spot: Spot | undefined) => void,
  *   cancel: () => void,
- * }} Wishes press tells whether it has done something, lift gives nothing for no drag, keep takes a lift back and taps, cancel lets go
+ * }} Wishes press reports whether it has done something; lift returns undefined to refuse a drag; keep undoes a
+ * lift and taps; cancel lets go
  */
 
-/** @typedef {{ id: number, x: number, y: number, el: HTMLElement, long: boolean, swipes: boolean, bare: boolean, shown: number, dull: boolean, rests: boolean, at: number, timer?: number }} Down
- * a finger on a place since a time: long once it has stayed and pressed, bare when it lifts nothing, dull once another plays beside it,
- * rests when nothing is expected of it any more
+/**
+ * @typedef {{
+ *   id: number, x: number, y: number, el: HTMLElement, at: number, timer?: number, shown: number,
+ *   swipes: boolean,
+ *   long: boolean,
+ *   bare: boolean,
+ *   dull: boolean,
+ *   rests: boolean,
+ * }} Down a finger that came down on el at a time: long after a press, bare if it lifts nothing, dull once another
+ * finger plays, and rests while it is idle
  */
 
 export class Hand {
-  /** Every finger on a place, by its id: one that rests there keeps no other from playing. @type {Map<number, Down>} */ downs = new Map();
+  /** Every finger on a place, by its id. A resting finger does not stop others. @type {Map<number, Down>} */
+  downs = new Map();
   /** @type {{ el: HTMLElement, dx: number, dy: number, index: number, down: Down } | undefined} */ ghost;
   /** @type {HTMLElement | undefined} */ aimed;
   /** @type {PointerEvent | undefined} a finger that came down beside all places */ beside;
-  /** @type {Promise<void> | undefined} settled when no finger is about to do anything */ busy;
+  /** @type {Promise<void> | undefined} settled when all fingers are idle */ busy;
   /** @type {() => void} */ release = () => {};
   frame = 0;
   x = 0;
@@ -49,12 +58,15 @@ export class Hand {
     window.addEventListener("pointerup", (e) => this.lift(e));
     window.addEventListener("pointercancel", (e) => this.lose(e.pointerId));
     window.addEventListener("resize", () => this.cancel());
-    root.addEventListener("touchmove", (e) => e.cancelable && (e.touches.length > 1 || this.scrolls()) && e.preventDefault(), { passive: false });
+    const hold = (/** @type {TouchEvent} */ e) => {
+      if (e.cancelable && (e.touches.length > 1 || this.scrolls())) e.preventDefault();
+    };
+    root.addEventListener("touchmove", hold, { passive: false });
     root.addEventListener("gesturestart", (e) => e.preventDefault()); // WebKit's zoom by two fingers
     root.addEventListener("contextmenu", (e) => this.downs.size && e.preventDefault());
   }
 
-  /** Whether the finger would take the page along that has tiles to move. */
+  /** Reports whether a finger that moves tiles would scroll the page. */
   scrolls() {
     return !!this.ghost || [...this.downs.values()].some((d) => d.long);
   }
@@ -64,20 +76,27 @@ export class Hand {
     if (e.button !== 0 || !(e.target instanceof Element)) return;
     if (e.isPrimary) this.cancel();
     else if (this.ghost && this.field.at(this.x, this.y)?.el !== this.ghost.down.el) return; // one hand carries
-    else if (this.ghost) this.lose(this.ghost.down.id); // a finger that rests has trembled
+    else if (this.ghost) this.lose(this.ghost.down.id); // only the tremble of a resting finger
     for (const other of this.downs.values()) this.dull(other);
     const el = e.target.closest(".cell, .slot");
     if (!el && e.target.closest(".felt, .well")) this.beside = e;
     if (!(el instanceof HTMLElement) || !e.target.closest("#table, #rack")) return;
     /** @type {Down} */
-    const down = { id: e.pointerId, x: e.clientX, y: e.clientY, el, long: false, swipes: e.pointerType === "touch" && !!el.closest(".long"), bare: false, shown: 0, dull: false, rests: false, at: e.timeStamp };
+    const down = {
+      id: e.pointerId, x: e.clientX, y: e.clientY, el, at: e.timeStamp, shown: 0,
+      swipes: e.pointerType === "touch" && !!el.closest(".long"),
+      long: false,
+      bare: false,
+      dull: false,
+      rests: false,
+    };
     this.downs.set(down.id, down);
     this.work();
     down.timer = setTimeout(() => this.stay(down), LONG);
     requestAnimationFrame(() => this.count(down));
   }
 
-  /** A finger beside which another plays presses nothing. @param {Down} down */
+  /** Keeps a finger from pressing, because another one plays. @param {Down} down */
   dull(down) {
     if (down.dull) return;
     down.dull = true;
@@ -93,7 +112,7 @@ export class Hand {
     }, REST);
   }
 
-  /** Counts the frames while a finger stays. @param {Down} down */
+  /** Counts the frames for which a finger stays. @param {Down} down */
   count(down) {
     if (!this.waits(down) || ++down.shown > SHOWN) return;
     requestAnimationFrame(() => this.count(down));
@@ -104,7 +123,7 @@ export class Hand {
     return this.downs.get(down.id) === down && this.ghost?.down !== down;
   }
 
-  /** A finger has stayed where it came down. @param {Down} down */
+  /** Handles a finger that stayed where it came down. @param {Down} down */
   stay(down) {
     if (!this.waits(down)) return;
     if (down.shown < SHOWN) {
@@ -128,7 +147,7 @@ export class Hand {
     this.frame ||= requestAnimationFrame(() => this.follow());
   }
 
-  /** @param {Down} down @param {PointerEvent} e @returns {boolean} whether it is a drag by now */
+  /** Starts a drag once the finger has moved far enough. @param {Down} down @param {PointerEvent} e */
   begin(down, e) {
     const [x, y] = [Math.abs(e.clientX - down.x), Math.abs(e.clientY - down.y)];
     if (down.bare || Math.hypot(x, y) < SLOP) return false;
@@ -153,10 +172,14 @@ export class Hand {
     this.aim(this.field.at(this.x, this.y)?.el);
   }
 
-  /** A tap may tremble: a finger that is lifted over the place where it came down has tapped it. @param {PointerEvent} e */
+  /**
+   * Ends a finger's input. A tap may tremble, so a finger that is lifted over the place where it came down has tapped.
+   * @param {PointerEvent} e
+   */
   lift(e) {
     const { beside, ghost } = this;
-    const moved = (/** @type {{ x: number, y: number }} */ from) => Math.hypot(e.clientX - from.x, e.clientY - from.y) >= SLOP;
+    const moved = (/** @type {{ x: number, y: number }} */ from) =>
+      Math.hypot(e.clientX - from.x, e.clientY - from.y) >= SLOP;
     if (beside?.pointerId === e.pointerId) {
       this.beside = undefined;
       if (!moved(beside) && e.timeStamp - beside.timeStamp < LONG) this.wishes.cancel();
@@ -181,7 +204,7 @@ export class Hand {
     for (const id of this.downs.keys()) this.lose(id);
   }
 
-  /** Nothing comes of a finger. @param {number} id */
+  /** Discards a finger's input. @param {number} id */
   lose(id) {
     const down = this.downs.get(id);
     const carried = this.ghost?.down === down;
@@ -189,7 +212,7 @@ export class Hand {
     if (down && carried) this.wishes.cancel();
   }
 
-  /** Shows the tiles under the finger. @param {Load} load @param {Down} down */
+  /** Shows the carried tiles under the finger. @param {Load} load @param {Down} down */
   carry({ tiles, index }, down) {
     const box = tiles[0].getBoundingClientRect();
     const el = document.createElement("div");
@@ -207,7 +230,7 @@ export class Hand {
     this.ghost = { el, dx: -(index * (box.width + GAP) + box.width / 2), dy: -0.62 * box.height, index, down };
   }
 
-  /** A finger is up, or nothing comes of it. @param {Down} down */
+  /** Forgets a finger. @param {Down} down */
   end(down) {
     clearTimeout(down.timer);
     this.downs.delete(down.id);
@@ -224,12 +247,12 @@ export class Hand {
     for (const tile of document.querySelectorAll(".tile.gone")) tile.classList.remove("gone");
   }
 
-  /** A finger is doing something that news would disturb. */
+  /** Holds back the server's updates while a finger is active. */
   work() {
     this.busy ||= new Promise((done) => (this.release = done));
   }
 
-  /** News may be drawn, unless another finger still does something. */
+  /** Releases the server's updates unless another finger is active. */
   rest() {
     if ([...this.downs.values()].some((d) => !d.rests)) return;
     this.busy = undefined;

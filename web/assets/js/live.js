@@ -12,16 +12,16 @@ const near = live.dataset.near === "true";
 
 const BEAT = 3000; // between two signs of life of a near page
 const SEEK = 600; // the same while the connection is lost
-const DRAWN = 6000; // what has come is drawn by then: steady.js holds it back for 5 s at most
+const DRAWN = 6000; // an update is on the page by then, because steady.js delays it by at most 5 s
 const REACH = 1500; // a server that has not answered by then is out of reach
 
 let heard = performance.now();
 let woken = heard;
 let beaten = heard;
 let reaching = false;
-/** When a state came that is not on the page yet; 0: all are. */
+/** When the oldest state came that is not on the page yet; 0 if there is none. */
 let undrawn = 0;
-/** whether drawing it has failed */
+/** Whether rendering a state failed. */
 let failed = false;
 let lostAt = "";
 let state = "";
@@ -50,7 +50,7 @@ function hallTime(at, hall) {
   return `${new Date(at.getTime() + Number(hall.zone) * 60000).toISOString().slice(11, 19)} ${hall.zoneName}`;
 }
 
-/** Whether the page shows an old state though the server is heard: only what a finger holds back may wait. */
+/** Reports whether the page shows an old state although messages arrive. Only a dragging finger may delay an update. */
 function frozen() {
   return undrawn > 0 && (failed || (performance.now() - undrawn > DRAWN && !document.querySelector(".ghost")));
 }
@@ -175,7 +175,7 @@ function wake() {
 }
 
 document.documentElement.dataset.runs = "true"; // see older.js
-window.addEventListener("pagehide", cut); // or Firefox complains of the stream that it breaks
+window.addEventListener("pagehide", cut); // otherwise Firefox logs an error for the broken stream
 if (near) {
   document.addEventListener("visibilitychange", wake);
   document.addEventListener("resume", wake);

@@ -112,7 +112,7 @@ export function press({ el, after }) {
   return true;
 }
 
-/** What the hand held before it lifted something. */
+/** The selection from before the hand lifted something. */
 let unlifted = { held: state.held, holding: "" };
 
 /** @param {HTMLElement} el @returns {import("./hand.js").Load | undefined} */
@@ -159,7 +159,10 @@ export function drop(spot, index) {
   draw();
 }
 
-/** A lift that went nowhere was none; it was a tap where it began, or a press that has had its effect. @param {Spot | undefined} spot */
+/**
+ * Undoes a lift that ended where it began. It was a tap, or a press that has had its effect.
+ * @param {Spot | undefined} spot where it tapped; undefined after a press
+ */
 export function keep(spot) {
   Object.assign(state, unlifted);
   if (spot) tap(spot);

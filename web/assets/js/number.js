@@ -1,9 +1,9 @@
 // @ts-check
-// Numbers as people type them: in the digits of any script, with any of the minus signs that a page prints.
+// Parses numbers as people type them, with the digits of any script and any minus sign that a page prints.
 
 const DIGIT = /\p{Nd}/u;
 
-/** The value of a decimal digit: Unicode has them in rows of ten, from 0 on. @param {string} digit */
+/** Returns the value of a decimal digit. Unicode lists the digits of a script in a row from 0. @param {string} digit */
 function valueOf(digit) {
   const at = digit.codePointAt(0) || 0;
   let first = at;
@@ -12,7 +12,7 @@ function valueOf(digit) {
 }
 
 /**
- * The number that a text is; undefined where it is none. Nothing but a sign, digits and a decimal mark is read.
+ * Parses a number of a sign, digits and a decimal mark. It returns undefined for any other text.
  * @param {string} text
  */
 export function readNumber(text) {

@@ -71,7 +71,7 @@ export const buttons = {
   },
 };
 
-/** What each finger came down on, and when. @type {Map<number, { key: HTMLButtonElement, at: number }>} */
+/** The key under each finger and when it came down. @type {Map<number, { key: HTMLButtonElement, at: number }>} */
 const pressed = new Map();
 let actedAt = -Infinity;
 
@@ -102,7 +102,7 @@ live.addEventListener("pointerup", (e) => {
   const el = document.elementFromPoint(e.clientX, e.clientY)?.closest("button");
   if (!down || el !== down.key || !armed(down.key, down.at)) return;
   actedAt = e.timeStamp;
-  e.preventDefault(); // fingers.js has nothing to add
+  e.preventDefault(); // keeps fingers.js from clicking as well
   use(down.key);
 });
 live.addEventListener("click", (e) => {
@@ -131,7 +131,8 @@ function redrawn() {
   const held = state.held.map((i) => draft.pieces[i]);
   const ledges = makeSlots();
   if (!draft.read(root(), measure(), ledges)) {
-    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], legal: false, message: "", costs: "", fits: undefined });
+    Object.assign(state, { held: stillHeld(held), holding: "", verdicts: [], fits: undefined });
+    Object.assign(state, { legal: false, message: "", costs: "" });
     quiet(draft.mine);
     if (draft.mine && turn) signal([523, 784], 60, 0.1);
   }

@@ -9,10 +9,15 @@ const KEY = "settings";
 const words = document.getElementById("words")?.dataset || {};
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("settings-sheet"));
 
-/** @typedef {{ sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean, sort: string }} Choices */
+/**
+ * @typedef {{
+ *   sound: boolean, buzz: boolean, light: boolean, shapes: boolean, zoom: boolean, hold: boolean, sort: string,
+ * }} Choices
+ */
 
 /** @type {Choices} */
-const chosen = { sound: true, buzz: true, light: true, shapes: false, zoom: false, hold: true, sort: "hand", ...kept() };
+const usual = { sound: true, buzz: true, light: true, shapes: false, zoom: false, hold: true, sort: "hand" };
+const chosen = { ...usual, ...kept() };
 
 /** @returns {Partial<Choices>} */
 function kept() {

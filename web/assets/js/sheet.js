@@ -75,32 +75,36 @@ function show() {
   sheet()?.querySelector(".t-lowest")?.toggleAttribute("hidden", /^(emptied|forfeit)$/.test(picked("why")));
 }
 
-/** The first field of those in use that holds no number. @type {HTMLInputElement | undefined} */
+/** The first visible field without a number. @type {HTMLInputElement | undefined} */
 let unread;
 
-/** The number in a field. @param {HTMLInputElement} field */
+/** Returns the number in a field, or sets unread. @param {HTMLInputElement} field */
 function numberIn(field) {
   const n = readNumber(field.value);
   if (n === undefined) unread = unread || field;
   return n ?? 0;
 }
 
-/** What the form says, as the server reads it; unread names a field that cannot be read. */
+/** Returns the request body for the form, and sets unread to the first field without a number. */
 function count() {
   const why = picked("why");
   unread = undefined;
-  if (picked("mode") !== "totals") return { why, racks: (entry?.racks || []).map((r) => ({ tiles: listed(r), opened: r.opened })) };
+  if (picked("mode") !== "totals")
+    return { why, racks: (entry?.racks || []).map((r) => ({ tiles: listed(r), opened: r.opened })) };
   const totals = all("#totals tbody tr").map((row) => ({
     points: numberIn(/** @type {HTMLInputElement} */ (row.querySelector(".t-points"))),
     opened: /** @type {HTMLInputElement} */ (row.querySelector(".t-opened")).checked,
     won: /** @type {HTMLInputElement} */ (row.querySelector(".t-won")).checked,
   }));
   const plain = sheet()?.dataset.penalty !== "true";
-  for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // a keyboard of digits has no minus
+  for (const t of totals) if (plain && !t.won) t.points = -Math.abs(t.points); // a digit keyboard has no minus
   return { why, totals, lowest: why === "emptied" || why === "forfeit" ? 0 : numberIn(input("lowest")) };
 }
 
-/** Marks the field that keeps the sheet from being handed in, and no other. @param {HTMLInputElement | null | undefined} field */
+/**
+ * Marks only the field that prevents handing in the sheet.
+ * @param {HTMLInputElement | null | undefined} field
+ */
 function mark(field) {
   for (const el of all("#totals input[type=text]")) el.removeAttribute("aria-invalid");
   field?.setAttribute("aria-invalid", "true");
@@ -125,7 +129,7 @@ async function ask() {
   mark(unread);
   if (unread) {
     const { blank = "", unread: wrong = "" } = unread.dataset;
-    shows("", unread.value.trim() ? wrong.replace("{value}", unread.value.trim()) : blank, false);
+    showCount("", unread.value.trim() ? wrong.replace("{value}", unread.value.trim()) : blank, false);
     return;
   }
   const reply = await post(`${el.dataset.at}/count-preview`, JSON.stringify({ ...said, key: freshKey() }), 5000);
@@ -142,12 +146,21 @@ async function ask() {
     const charge = tab.querySelector(".s-charge");
     if (charge) charge.textContent = String(seats[Number(tab.dataset.seat)]?.charge ?? 0);
   }
-  mark(/** @type {HTMLInputElement | null | undefined} */ (sheet()?.querySelector(`#totals:not([hidden]) tr[data-seat="${wrong}"] .t-points`)));
-  shows(points, message, ready);
+  mark(
+    /** @type {HTMLInputElement | null | undefined} */ (
+      sheet()?.querySelector(`#totals:not([hidden]) tr[data-seat="${wrong}"] .t-points`)
+    ),
+  );
+  showCount(points, message, ready);
 }
 
-/** Shows what the sheet comes to, or why it cannot be handed in. @param {string} points @param {string} message @param {boolean} ready */
-function shows(points, message, ready) {
+/**
+ * Shows the points of the sheet, or why it cannot be handed in.
+ * @param {string} points HTML
+ * @param {string} message
+ * @param {boolean} ready
+ */
+function showCount(points, message, ready) {
   const list = document.getElementById("sheet-points");
   if (list) list.innerHTML = points;
   write(message, ready ? "" : "wait");

@@ -1,6 +1,6 @@
 // @ts-check
-// Asks before a slip costs something. The answer is in a sheet of its own, away from the key that asked, and guard.js
-// keeps it from being given by the tap that opened it.
+// Asks before a slip costs something. The dialog lies away from the key that asked, and guard.js ignores the tap that
+// opened it.
 
 const sheet = /** @type {HTMLDialogElement | null} */ (document.getElementById("sure"));
 const yes = document.getElementById("sure-yes");
@@ -13,8 +13,10 @@ let turn = "";
 const turnNow = () => document.getElementById("game")?.dataset.turn || "";
 
 /**
- * Asks a question whose answer is what the key says, or its data-yes.
- * @param {string} text @param {string} id the key that asks @param {() => void} act what a yes does
+ * Asks a question. The yes button has the label of the key, or its data-yes.
+ * @param {string} text
+ * @param {string} id the key that asks
+ * @param {() => void} act runs on yes
  */
 export function sure(text, id, act) {
   const words = document.getElementById("sure-text");
@@ -38,10 +40,11 @@ sheet?.addEventListener("close", () => {
   wanted = undefined;
   document.getElementById(asker?.id || "")?.focus({ preventScroll: true });
   if (document.activeElement !== document.body && !sheet?.contains(document.activeElement)) return;
-  const rest = /** @type {HTMLElement | null} */ (document.querySelector("#rack [tabindex='0']") || document.getElementById("main"));
+  /** @type {HTMLElement | null} */
+  const rest = document.querySelector("#rack [tabindex='0']") || document.getElementById("main");
   rest?.focus({ preventScroll: true });
 });
-// A question about a turn that is over is none.
+// The question ends with its turn.
 document.getElementById("live")?.addEventListener("htmx:after:swap", () => {
   if (sheet?.open && (turnNow() !== turn || !document.getElementById(asker?.id || ""))) sheet.close();
 });

@@ -60,7 +60,7 @@ document.addEventListener("pointerup", (e) => {
   if (!held || e.pointerId !== held.id) return;
   const { el, ghost, aimed } = held;
   end();
-  if (!ghost || seatOf(document.elementFromPoint(e.clientX, e.clientY)) === el) return; // a tap may tremble
+  if (!ghost || seatOf(document.elementFromPoint(e.clientX, e.clientY)) === el) return; // only the tremble of a tap
   suppress = performance.now() + 300; // the click that follows a drag is no tap
   if (aimed) location.assign(`${location.pathname}/swap?a=${el.dataset.player}&b=${aimed.dataset.player}`);
 });

@@ -1,18 +1,16 @@
+//go:build unix
+
 package storage
 
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
-// TestTheLockIsTheOwnersAlone: the file of the lock, which says who has the database and how far it was served, is read by its owner alone,
-// also one that an older program left readable.
+// TestTheLockIsTheOwnersAlone: only its owner can read the lock file, which names the process that serves the database.
+// That includes a file that an older program left readable.
 func TestTheLockIsTheOwnersAlone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no modes there")
-	}
 	path := filepath.Join(t.TempDir(), "hall.db")
 	for _, older := range []bool{false, true} {
 		if older {

@@ -33,7 +33,8 @@ func TestBrowserOverlays(t *testing.T) {
 	for _, kind := range templates.Overlays {
 		p.open(e.overlayAddress(kind))
 		p.wait(fmt.Sprintf(`document.readyState === "complete" && document.fonts.status === "loaded" && document.querySelector(%q) && (document.querySelector(%q).textContent || %q === "standings")`, words[kind], words[kind], kind))
-		time.Sleep(300 * time.Millisecond)
+		p.wait(`document.getAnimations().every((a) => a.playState === "finished")`)
+		p.frame()
 		shot := p.seeThrough()
 		p.picture(kind)
 		picture, err := png.Decode(bytes.NewReader(shot))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -24,7 +23,9 @@ func TestSheetStaysUnderAFinger(t *testing.T) {
 	p.button(input.DispatchMouseEventTypeMousePressed, at)
 	d.organizer.must(http.MethodPost, fmt.Sprintf("/games/%d/penalty", d.game), map[string]any{"seat": 0, "tiles": 2, "reason": "touched the pool", "key": d.key()}, nil)
 	p.wait(`window.came`)
-	time.Sleep(300 * time.Millisecond) // the page draws at once, if it does not wait
+	for range 20 { // without the wait, the update would be on the page after a frame or two
+		p.frame()
+	}
 	if eval[bool](p, told) {
 		t.Error("the sheet was drawn anew under the finger")
 	}

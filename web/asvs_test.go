@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,4 +78,28 @@ func TestASVS(t *testing.T) {
 			t.Errorf("the sums of level %s are not %s", level, strings.TrimSpace(want))
 		}
 	}
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// shown checks the evidence of one row. A row that holds must name some, and every name in backquotes must exist: a test, a
+// file, or a file and a word in it.
+func shown(t *testing.T, tests map[string]bool, number, verdict, where string) {
+	t.Helper()
+	names := quoted.FindAllStringSubmatch(where, -1)
+	if verdict == "holds" && len(names) == 0 {
+		t.Errorf("%s holds, but names no evidence", number)
+	}
+	for _, n := range names {
+		if !tests[n[1]] && !isThere(n[1]) {
+			t.Errorf("%s names %s, which does not exist", number, n[1])
+		}
+	}
+}
+
+// isThere reports whether a file of the repository exists and contains the word after its path, if there is one.
+func isThere(name string) bool {
+	path, part, _ := strings.Cut(name, " ")
+	text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(path)))
+	return err == nil && regexp.MustCompile(`\b`+regexp.QuoteMeta(part)+`\b`).Match(text)
 }

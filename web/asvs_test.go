@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// levels are the levels of all requirements of ASVS 5.0.0: a line for each chapter, in it a word for each section, in that a digit for
-// each requirement.
+// levels are the levels of all requirements of ASVS 5.0.0: a line for each chapter, in it a word for each section, and in
+// that a digit for each requirement.
 var levels = []string{
 	"22 1111122223 112222222223 222 123",
 	"122 112 12223 23",
@@ -32,49 +32,66 @@ var levels = []string{
 	"23 22223333 22",
 }
 
-// asvsAsked are the numbers of the requirements of levels 1 and 2, with their level.
-func asvsAsked() map[string]string {
-	all := map[string]string{}
+// asvsAsked returns the numbers of the requirements of levels 1 and 2, in order, and the level of each.
+func asvsAsked() (numbers []string, levelOf map[string]string) {
+	levelOf = map[string]string{}
 	for chapter, sections := range levels {
 		for section, digits := range strings.Fields(sections) {
-			for i, level := range digits {
-				if level != '3' {
-					all[fmt.Sprintf("%d.%d.%d", chapter+1, section+1, i+1)] = string(level)
+			for i, digit := range digits {
+				if digit != '3' {
+					number := fmt.Sprintf("%d.%d.%d", chapter+1, section+1, i+1)
+					numbers = append(numbers, number)
+					levelOf[number] = string(digit)
 				}
 			}
 		}
 	}
-	return all
+	return numbers, levelOf
 }
 
-var asvsRow = regexp.MustCompile(`(?m)^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
+// asvsRow matches a row of one requirement, or of several in sequence: first and last number, with a dash between them.
+var asvsRow = regexp.MustCompile(`(?m)^\| (\d+\.\d+\.\d+)(?:–(\d+\.\d+\.\d+))? \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// TestASVS holds the list of what is asked for and where it is shown: each requirement of levels 1 and 2 once, with its level, its
-// verdict and a reason; and whatever a row names, a test, a file, or something in a file, is there.
+// TestASVS checks the list of requirements. Each one of levels 1 and 2 appears once, with a verdict and a reason. Every
+// test, file or word in a file that a row names exists.
 func TestASVS(t *testing.T) {
 	text, err := os.ReadFile("guard/asvs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, tests, sums := asvsAsked(), testsOfTheHouse(t), map[string]int{}
+	numbers, levelOf := asvsAsked()
+	tests, seen, sums := testsOfTheHouse(t), map[string]bool{}, map[string]int{}
 	for _, m := range asvsRow.FindAllStringSubmatch(string(text), -1) {
-		number, level, verdict, where := m[1], m[2], m[4], m[5]
-		if left[number] != level {
-			t.Errorf("%s of level %s: there twice, or no requirement of that level", number, level)
+		from, to, verdict, where := m[1], m[2], m[4], m[5]
+		if to == "" {
+			to = from
 		}
-		delete(left, number)
-		sums[level+verdict]++
+		first, last := slices.Index(numbers, from), slices.Index(numbers, to)
+		if first < 0 || last < first {
+			t.Errorf("%s–%s are not requirements of levels 1 and 2", from, to)
+			continue
+		}
+		for _, number := range numbers[first : last+1] {
+			if seen[number] {
+				t.Errorf("%s appears twice", number)
+			}
+			seen[number] = true
+			sums[levelOf[number]+verdict]++
+		}
 		if !slices.Contains([]string{"holds", "does not apply", "open"}, verdict) {
-			t.Errorf("%s: %q is no verdict", number, verdict)
+			t.Errorf("%s: %q is no verdict", from, verdict)
 		}
-		shown(t, tests, number, verdict, where)
+		shown(t, tests, from, verdict, where)
 	}
-	for number := range left {
-		t.Errorf("%s has no row", number)
+	for _, number := range numbers {
+		if !seen[number] {
+			t.Errorf("%s has no row", number)
+		}
 	}
 	for _, level := range []string{"1", "2"} {
 		holds, not, open := sums[level+"holds"], sums[level+"does not apply"], sums[level+"open"]
-		if want := fmt.Sprintf("\n| %s | %d | %d | %d | %d |\n", level, holds, not, open, holds+not+open); !strings.Contains(string(text), want) {
+		want := fmt.Sprintf("\n| %s | %d | %d | %d | %d |\n", level, holds, not, open, holds+not+open)
+		if !strings.Contains(string(text), want) {
 			t.Errorf("the sums of level %s are not %s", level, strings.TrimSpace(want))
 		}
 	}
@@ -82,7 +99,7 @@ func TestASVS(t *testing.T) {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// shown checks the evidence of one row. A row that holds must name some, and every name in backquotes must exist: a test, a
+// shown checks the evidence of one row. A row that holds must name some. Every name in backquotes must exist: a test, a
 // file, or a file and a word in it.
 func shown(t *testing.T, tests map[string]bool, number, verdict, where string) {
 	t.Helper()

@@ -1,5 +1,5 @@
-// Command meldbench measures Meldhall for its developers: the bots, the forecasts, the seating, a server under load. What it
-// found is in README.md beside it.
+// Command meldbench measures Meldhall for its developers: the bots, the forecasts, the seating and a server under load.
+// README.md lists the current figures.
 package main
 
 import (

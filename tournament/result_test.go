@@ -202,7 +202,7 @@ func TestCorrectResult(t *testing.T) {
 	})
 }
 
-// A correction after the next round was seated names that round and leaves its seats (faults.md 36).
+// A correction after the next round was seated names that round and leaves its seats unchanged.
 func TestLateCorrection(t *testing.T) {
 	s, ctx := newStore(t), context.Background()
 	tour, first, tables := runningRound(t, s, "open", 3)

@@ -190,8 +190,8 @@ func finishTournament(tx *door.Tx, event int64) error {
 	return tx.Model(&t).Update("status", StatusFinished).Error
 }
 
-// totalReached tells whether somebody has the points at which the rules end the event (rules.md
-// section 7: lowest points, ends at 500).
+// totalReached reports whether a player has reached the total at which the rules end the event (engine/RULES.md section
+// 7: the field ends_at, 500 under casual).
 func (b *board) totalReached(rules engine.Ruleset) bool {
 	if rules.EndsAt == 0 || rules.Standings != engine.LowestPoints {
 		return false

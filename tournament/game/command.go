@@ -49,7 +49,7 @@ func authorizeCommand(actor rights.Actor, ref *Ref, c engine.Command) error {
 		action = rights.MayRunGames
 	}
 	if (action == rights.MayPlay || action == rights.MayServeTable || action == rights.MayCount) && hasLeft(actor, ref) {
-		return refuse.Conflict("err_table_left") // a page of an earlier round (faults.md 28)
+		return refuse.Conflict("err_table_left") // the page is of an earlier round
 	}
 	return rights.Authorize(actor, at, action)
 }

@@ -21,7 +21,7 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-// A key that comes again with another command, which would be legal by then, is refused (faults.md 15).
+// The server refuses a key that is reused for a different command, even if that command would be legal.
 func TestKeyComesAgainWithAnotherCommand(t *testing.T) {
 	s := newStore(t)
 	game := storagetest.Hall(t, s, 1, 1)[0]
@@ -180,7 +180,7 @@ func TestEndedGamesAreLetGo(t *testing.T) {
 	}
 }
 
-// A page of an earlier round is told that it is one (faults.md 28); to others the table stays forbidden.
+// A page of an earlier round gets an error that says so. For all other clients the table stays forbidden.
 func TestCommandFromAnEarlierTable(t *testing.T) {
 	s := newStore(t)
 	games := storagetest.Hall(t, s, 2, 1)

@@ -10,7 +10,7 @@ import (
 
 const (
 	pulseEvery = 100 * time.Millisecond
-	// StallLeast is the least gap that nobody pays for: shorter ones are noise of the machine (faults.md 32).
+	// StallLeast is the shortest gap for which players get their time back. Shorter gaps are noise of the machine.
 	StallLeast = 500 * time.Millisecond
 	// StallTold is the least gap for which all clocks stop. Of a shorter one a turn is given its time back when that would run out, and who
 	// plays in time is not stopped for it: on a machine that is full, to write two events for each game of a hall at each gap, and have

@@ -133,8 +133,8 @@ func headOf(tail []Entry, known string) string {
 	return tail[len(tail)-1].Chain
 }
 
-// replay brings a state up to date with a tail of its log, which may begin before it. A log that cannot be replayed is an error of this one
-// game, whatever is wrong with it: the others must run (faults.md 5).
+// replay applies a tail of a game's log to its state. The tail may begin before the state. If the log cannot be
+// replayed, replay recovers from the panic and returns an error, so that one broken game never stops the others.
 func replay(game int64, from engine.State, tail []Entry) (s engine.State, err error) {
 	s = from
 	defer func() {

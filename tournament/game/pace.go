@@ -49,8 +49,9 @@ type Typical struct {
 	Gap      engine.Millis
 }
 
-// What is believed before there is anything to measure. 84 games of four mixed bots had 38 turns on average, 10 to 65; at
-// a minute for a turn people need 12 to 15 minutes for a game (real-events.md, 5.13), so a third of their limit.
+// The estimates that are used before a game has been measured. 84 games of four mixed bots had 38 turns on average,
+// 10 to 65. At a limit of one minute, people need 12 to 15 minutes for a game, which is about a third of the limit
+// for a turn.
 const (
 	lapsBefore     = 9.5 // turns of a game for each seat
 	turnShare      = 350 // ms of a turn's limit's second

@@ -44,8 +44,8 @@ type raced struct {
 	err    error
 }
 
-// TestTwoRefereesAndAPlayerRaceForATurn: of two rulings that looked at the same state one holds and the other is told
-// so, whatever the player does in the meantime; nothing is lost, and the log explains every outcome (faults.md 33 and 34).
+// TestTwoRefereesAndAPlayerRaceForATurn sends two rulings on the same state. One of them holds and the other one is
+// refused, whatever the player does in the meantime. No command is lost, and the log explains every outcome.
 func TestTwoRefereesAndAPlayerRaceForATurn(t *testing.T) {
 	n := races(t)
 	s, err := storage.OpenScratch(filepath.Join(t.TempDir(), "e.db"))

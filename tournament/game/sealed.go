@@ -161,8 +161,8 @@ func (g *Games) AuthorizeTurns(ctx context.Context, actor rights.Actor, game int
 	return g.AuthorizeTiles(ctx, ref)
 }
 
-// OpeningProof is why a player who never opened is charged as one who could have, or as one who could not
-// (rules.md section 6): the sets that one rack can lay on its own and that are worth most, found by exact search.
+// OpeningProof proves whether a player who never opened could have opened, which decides the charge (engine/RULES.md
+// section 6). It holds the most valuable sets that one rack can lay on its own, found by exact search.
 type OpeningProof struct {
 	Seat   int             `json:"seat"`
 	Able   bool            `json:"able" doc:"the rack could make an initial meld"`

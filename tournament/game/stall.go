@@ -22,9 +22,9 @@ func (g *Games) Gaps() int {
 	return len(g.stalls.gaps)
 }
 
-// Pulse notices gaps in which the program did not run, until ctx ends: each that is not short is an outage in the log of every running
-// game, before anything is decided in it, so that the players get the time back and are told so (faults.md 32). It beats on while
-// the logs are written, so that a slow disk is no gap.
+// Pulse detects gaps in which the program did not run, until ctx ends. For each gap that is not short, it writes an
+// outage to the log of every running game before any other command is decided. So the players get the time back and
+// see why. Pulse keeps running while logs are written, so that a slow disk is not taken for a gap.
 func (g *Games) Pulse(ctx context.Context) {
 	noticed := make(chan struct{}, 1)
 	var credits sync.WaitGroup
@@ -46,7 +46,7 @@ func (g *Games) Pulse(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := g.DB.Millis()
-		if longer := g.Slept(); longer-asleep > StallLeast { // no turn has run on, and its players are told why it stood (faults.md 31)
+		if longer := g.Slept(); longer-asleep > StallLeast { // no turn ran, and the players see why it stood
 			slog.Warn("the machine has slept: no player has lost time", "ms", (longer - asleep).Milliseconds())
 			asleep = longer
 			g.stalls.begins(now)
@@ -117,7 +117,8 @@ func (g *Games) noteStall(r *runningGame) bool {
 	return true
 }
 
-// noteSlow gives the turn that began with a slow write its time back, once: nobody saw that it had begun (faults.md 8). r.mu is held.
+// noteSlow gives a turn that began with a slow write its time back, once, because the player saw its beginning too
+// late. The caller holds r.mu.
 func (g *Games) noteSlow(r *runningGame, began engine.Millis) {
 	s := &r.now.Load().State
 	if s.Paused != nil || s.Turn.Due == 0 || s.Turn.Number == r.slow || s.Phase != engine.PhaseDealt && s.Phase != engine.PhasePlaying {

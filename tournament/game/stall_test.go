@@ -53,8 +53,8 @@ func allPlaying(t *testing.T, g *Games, games []int64) map[int64]engine.State {
 	return began
 }
 
-// A program that was held up until after a deadline gives the turn its time back before it decides the move that waited
-// (faults.md 32), at the tables that nobody asks as well.
+// A program that was suspended until after a deadline gives the turn its time back before it decides the waiting
+// move. It does the same at tables that no client requests.
 func TestStallCostsNobodyATurn(t *testing.T) {
 	s := newStore(t)
 	games := storagetest.Hall(t, s, 2, 1)
@@ -379,7 +379,8 @@ func TestSlowWriteCostsTheNextTurnNothing(t *testing.T) {
 	}
 }
 
-// A machine that has slept has run no turn on; the log says why the clocks stood, and they count down before they go on (faults.md 31).
+// No turn runs while the machine sleeps. The log records why the clocks stood, and they count down before they run
+// again.
 func TestSleepOfTheMachineIsAnOutage(t *testing.T) {
 	s := newStore(t)
 	game := storagetest.Hall(t, s, 1, 1)[0]

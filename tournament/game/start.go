@@ -15,9 +15,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Boot brings the running games back to life after the program started: their clocks are stopped as of
-// the last heartbeat and run on after a countdown, so that no player pays for an outage
-// (faults.md 1). Games that should have started and did not, start.
+// Boot resumes the running games after the program has started. It stops their clocks as of the last heartbeat and lets
+// them run again after a countdown, so that an outage costs no player time. It also starts the games that should have
+// started in the meantime.
 func (g *Games) Boot(ctx context.Context) error {
 	if g.nodes != nil { // the others' games run
 		return g.lead(ctx)
@@ -198,8 +198,8 @@ func (g *Games) start(ctx context.Context, ref Ref, start engine.Command) error 
 	return err
 }
 
-// firstSeat is who begins: by the draw, or, where the rules let the start move on, the seat after the
-// one that began the game before (rules.md section 5).
+// firstSeat returns the seat that begins a game. Under starter: rotate, from the second game on, it is the seat after
+// the one that began the previous game. Otherwise it returns engine.DrawForStart (engine/RULES.md section 5).
 func (g *Games) firstSeat(ctx context.Context, ref Ref, rules engine.Ruleset) (int, error) {
 	if rules.Starter != engine.Rotate || ref.Number == 1 {
 		return engine.DrawForStart, nil

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Stop is the first thing that a program does which is to end: from now on all clocks stand. No turn runs out while nobody can see it or
-// play any more, what is in hand is decided as of now, and the next start credits everybody from here on, or from a gap that could not be
-// paid back any more (faults.md 4).
+// Stop stops all clocks. It is the first step of a shutdown. No turn expires after it, and commands in progress are
+// decided as of the moment of the call. The next start gives all players the time from that moment on, or from the
+// beginning of a gap that had not been given back by then.
 func (g *Games) Stop(ctx context.Context) error {
 	since := g.DB.Millis()
 	if !g.stopped.CompareAndSwap(0, int64(since)) {

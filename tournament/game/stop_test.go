@@ -10,8 +10,8 @@ import (
 	"meldhall/tournament/storage/storagetest"
 )
 
-// A program that is to stop, and takes long for it, costs nobody a turn: from then on no turn runs out, a move that is in hand counts as
-// of then, and the next start gives back what was left then (faults.md 4).
+// A program that takes long to stop costs no player a turn. From the moment of the stop no turn expires, a move in
+// progress counts as made at that moment, and the next start gives back the time that was left.
 func TestStopLetsTheClocksStand(t *testing.T) {
 	s := newStore(t)
 	games := storagetest.Hall(t, s, 2, 1)

@@ -122,8 +122,8 @@ func (g *Games) payFromHere(ctx context.Context, r *runningGame) {
 	}
 }
 
-// owe notes since when a game's clock could not be settled, because the log could not be written or the program was held up:
-// nobody pays for our disk (faults.md 6); r.mu is held.
+// owe records the time since when a game's clock could not be settled, because the log could not be written or the
+// program was suspended. The players get that time back. The caller holds r.mu.
 func (g *Games) owe(r *runningGame, since engine.Millis) {
 	if owed := r.owed.Load(); owed == 0 || int64(since) < owed {
 		r.owed.Store(int64(since))

@@ -293,7 +293,7 @@ func TestDrawThatIsStoppedOrRefused(t *testing.T) {
 	})
 }
 
-// A published plan of 16 players for 10 rounds lets all 120 pairs meet exactly twice (real-events.md, 3.3).
+// A published plan of 16 players for 10 rounds lets all 120 pairs meet exactly twice.
 func TestEverybodyMeetsEverybodyTwice(t *testing.T) {
 	for _, row := range []struct{ players, rounds int }{{16, 10}, {28, 18}} {
 		rep := draw(t, Request{Method: Plan, Players: field(row.players), Sizes: sizesOf(row.players), Rounds: row.rounds, Seed: 1}).Report

@@ -37,7 +37,7 @@ func show(rows []Row) string {
 	return strings.Join(out, " ")
 }
 
-// Four games at one table, rules.md section 8, example 4: standings C, D, A, B.
+// Four games at one table (engine/RULES.md section 8, example 4). The standings are C, D, A, B.
 func TestRankExample(t *testing.T) {
 	players, ids := people(4)
 	in := Input{Method: engine.WinsThenPoints, Players: players, Stages: []Stage{everybody(ids)}}

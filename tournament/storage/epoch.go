@@ -10,8 +10,8 @@ import (
 	"meldhall/engine"
 )
 
-// Epoch is one life of the database. Whoever goes on with an older copy, made by the program or by hand, begins another one: the same
-// numbers name other boards in it, and a key from before is no key of it (faults.md 12).
+// Epoch is one life of the database. Restoring an older copy, by the program or by hand, begins a new epoch. In it the
+// same numbers name other boards, and keys of commands from the earlier epoch are invalid.
 type Epoch struct {
 	ID     int64
 	Name   string        // by chance

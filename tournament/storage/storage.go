@@ -146,10 +146,10 @@ func newestTime(ctx context.Context, db *sql.DB) (engine.Millis, error) {
 	return max(beat, event), err
 }
 
-// setClock begins at the time of day, or at the newest time in the database where that is later, and goes on with the time that
-// runs from then: setting the machine's clock moves no deadline, whether the program runs or not, and while the machine sleeps
-// no turn runs (faults.md 30 and 31). Between two starts the heartbeat tells how long nothing ran. It gives the newest time that
-// was found, 0 for none.
+// setClock starts the program's clock at the time of day, or at the newest time in the database if that is later. From
+// then on the clock counts the elapsed running time. So a change of the machine's clock moves no deadline, and no turn
+// runs while the machine sleeps. Between two starts, the heartbeat shows how long the program did not run. setClock
+// returns the newest time in the database, or 0 if there is none.
 func (s *DB) setClock(ctx context.Context, wall time.Time) (newest engine.Millis, err error) {
 	if newest, err = newestTime(ctx, s.WriteSQL); err != nil {
 		return 0, err

@@ -12,7 +12,7 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// The log of writes grows while somebody reads for long, and is cut off when he has ended (faults.md 7).
+// The write-ahead log grows during a long read and is truncated when the read has ended.
 func TestLogOfWritesIsCutOffAfterALongReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.db")
 	s, err := OpenScratch(path)
@@ -54,8 +54,8 @@ func TestLogOfWritesIsCutOffAfterALongReader(t *testing.T) {
 	}
 }
 
-// A reader who takes long is let go on while the log of writes is short, and ends once he makes it longer than it is to be: it does not
-// grow on (faults.md 7).
+// A long read continues while the write-ahead log is short. It is aborted once it makes the log exceed its limit, so
+// that the log stops growing.
 func TestALongReaderGivesWay(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	path := filepath.Join(t.TempDir(), "long.db")

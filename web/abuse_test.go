@@ -38,7 +38,7 @@ func TestSpellingsOfAnAccount(t *testing.T) {
 	}
 }
 
-// A game that cannot be read stands on the floor as broken, and takes no other table with it (faults.md 5).
+// A game that cannot be read is shown as broken on the floor page, and all other tables are still shown.
 func TestFloorWithOneBrokenGame(t *testing.T) {
 	t.Parallel()
 	e := newEvent(t, 8, nil)

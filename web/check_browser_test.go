@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-// A tablet is checked before it lies on a table (ux.md section 5): every line finds something, in words.
+// Before an event, staff open the check page on each tablet. Every line of that page shows a result in words.
 func TestBrowserChecksATablet(t *testing.T) {
 	b := startChromium(t)
 	e := newEvent(t, 4, nil)

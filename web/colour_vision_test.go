@@ -19,7 +19,8 @@ var visions = map[string][3][3]float64{
 	"tritan": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// apart is the least CIEDE2000 difference that two tile colours must have in every vision (ux.md section 5: 23.3 computed).
+// apart is the least CIEDE2000 difference that two tile colours must have in every vision. The present colours reach
+// 23.3.
 const apart = 20
 
 // TestTileColoursStandApart: no two of the four colours look alike to anybody, and each stands out from the tile.

@@ -43,9 +43,9 @@ var copiedBy = map[string]func(t *testing.T, h *hall) string{
 	},
 }
 
-// An older copy is put back while a tablet is open, and the game in it comes to the number that the tablet has seen: the tablet is sent
-// the board as it is now, what it sends with a key from before is refused and not done, and neither is what a page of the desk has
-// from before; whoever holds a seat or is signed in goes on, and officials are told (faults.md 12).
+// An official restores an older copy while a tablet is open, and the restored game reaches the number that the tablet
+// has already seen. The tablet then receives the current board. The server refuses commands with keys from before the
+// restore, and forms of desk pages from before it. Seats and sessions stay valid, and officials see a notice.
 func TestAnOlderCopyIsPutBack(t *testing.T) {
 	for name, copied := range copiedBy {
 		t.Run(name, func(t *testing.T) {

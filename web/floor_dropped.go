@@ -9,8 +9,8 @@ import (
 	"meldhall/templates"
 )
 
-// When this share of the tablets at tables whose clock runs fall silent within so long, it is not theirs but the hall's network, and a
-// pause of all clocks is proposed (faults.md 26).
+// If droppedShare of the tablets at tables with a running clock go silent within droppedWithin, the hall's network is
+// the likely cause, not the tablets. The page then proposes a pause of all clocks.
 const (
 	droppedShare  = 30 // percent
 	droppedWithin = 5 * engine.Millis(1000)

@@ -8,9 +8,9 @@ import (
 	"meldhall/web/live"
 )
 
-// TestBrowserBoardsInTheirOrder: the table plays on while what a tablet is sent is held up on one connection and goes on on the next, comes
-// late when there is newer, is cut off, or dies in silence, and while hints come twice or for nothing. The tablet never goes back to a
-// board that is older than the one it has shown, and ends with the one of the log (faults.md 58).
+// TestBrowserBoardsInTheirOrder plays on while a tablet's stream is disturbed: updates are delayed on one connection
+// and resume on the next, arrive after newer ones, are cut off or stop silently, and hints are doubled or have no
+// cause. The tablet never returns to a board older than the one it has shown, and it ends with the board of the log.
 func TestBrowserBoardsInTheirOrder(t *testing.T) {
 	b := startChromium(t)
 	e, game, r, p := linked(t, b)

@@ -12,7 +12,7 @@ import (
 	"meldhall/web/venue"
 )
 
-// reachWithin is how soon an action of the desk must be on every tablet that it is about (ux.md 6.4.5).
+// reachWithin is the time within which an action at the desk must reach every tablet that it concerns.
 const reachWithin = 2 * time.Second
 
 // hears reads a tablet's stream until what it says holds.

@@ -233,7 +233,8 @@ func TestBrowserTabletFits(t *testing.T) {
 	}
 }
 
-// checkSizes holds what ux.md 6.1 asks for; large tells that the rack's tiles are those of a usual rack.
+// checkSizes checks the least sizes of tiles and controls. large means that the rack's tiles have the size that they
+// have on a rack of usual length.
 func checkSizes(t *testing.T, got sizes, large, laid bool) {
 	t.Helper()
 	least := func(what string, got, want float64) {

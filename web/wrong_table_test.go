@@ -11,8 +11,8 @@ import (
 	"meldhall/web/api"
 )
 
-// A ruling was meant for another table. Taken back, which takes a reason, everybody has the place and the points of before at once, as if
-// it had never been, and both stay on record (faults.md 35).
+// An official rules at the wrong table and takes the ruling back, which needs a reason. All players at once have their
+// earlier places and points again. The ruling and its cancellation both stay on record.
 func TestARulingForTheWrongTable(t *testing.T) {
 	testmode.SkipUnderRace(t)
 	t.Parallel()

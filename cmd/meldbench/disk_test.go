@@ -34,9 +34,9 @@ func programOnADisk(t *testing.T) string {
 	return exe
 }
 
-// TestReadsThatFail: of all reads of the database every third fails for a while, and then all do, while two tables play and people look at
-// pages. Whoever asks is answered as ever, or that it cannot be read now; nothing that was acknowledged is lost, no turn runs out, and
-// afterwards all go on without a new start (faults.md 9).
+// TestReadsThatFail makes every third read of the database fail for a while, and then all of them, while two tables
+// play and viewers load pages. Each request gets its normal response or an error that the data cannot be read. No
+// acknowledged command is lost and no turn expires. Afterwards all games continue without a restart.
 func TestReadsThatFail(t *testing.T) {
 	exe, ctx := programOnADisk(t), t.Context()
 	db := filepath.Join(t.TempDir(), "event.db")

@@ -65,7 +65,7 @@ func event(format, players, results, more string) string {
 const finalOnly = `{"name":"final","version":1,"source":"","scoring":%s,"stages":[{"name":"final","kind":"final","rounds":1,"games_per_round":4,"cut":0,
 	"seating":"random","seat_change":"keep","carry_over":"all"}]}`
 
-// The results that real events published give the places that they published (real-events.md).
+// The published results of real events give the places that those events published.
 func TestPublishedResultsGivePublishedPlaces(t *testing.T) {
 	scored := func(scoring string) string { return fmt.Sprintf(finalOnly, scoring) }
 	for _, row := range []struct{ name, document, want string }{

@@ -49,8 +49,8 @@ func (f *fromTheHall) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// Somebody in the hall asks as fast as the server answers, with no account and from the address that all tablets have as well. It is
-// turned away; no player is, and no turn runs out (faults.md 54).
+// A client without an account sends requests as fast as the server answers, from the IP address that all tablets share.
+// The server throttles this client, but no player, and no turn expires.
 func TestFloodBesideAGame(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()

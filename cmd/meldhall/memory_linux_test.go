@@ -18,8 +18,8 @@ import (
 // memoryMost is how much more memory a program may take for what it is sent: what is on its way of all strangers together is bounded.
 const memoryMost = 192 << 20
 
-// Strangers send bodies as large as they are let, all but the last byte, and heads that never end, from hundreds of connections at once;
-// what the program holds of them is bounded, and somebody else is answered meanwhile (faults.md 49).
+// Hundreds of connections send bodies of the largest allowed size without their last byte, and headers that never end.
+// The memory that the program uses for them stays bounded, and it still answers other clients.
 func TestMemoryBesideWhatNeverEnds(t *testing.T) {
 	server := launch(t, filepath.Join(t.TempDir(), "event.db"))
 	defer func() { server.Kill() }()

@@ -13,8 +13,9 @@ import (
 	"meldhall/engine/testmode"
 )
 
-// A process that is stopped before a deadline and goes on after it charges nobody: the move that was sent meanwhile is not too
-// late, the turn has its time back, and the log says why (faults.md 32).
+// A process that is suspended before a deadline and resumed after it costs no player a turn. A move that was sent in
+// the meantime is refused because the clock stands, not because it is late. The turn gets its time back, and the log
+// records the reason.
 func TestStoppedProcessCostsNobodyATurn(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	ctx := t.Context()

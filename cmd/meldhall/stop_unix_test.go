@@ -72,9 +72,8 @@ func (h *tableOfFour) leave(t *testing.T, left engine.Millis) *engine.View {
 	return h.view(t)
 }
 
-// A planned stop is held up by somebody whose request never ends, and by who has connected and says nothing. It is short all the same,
-// costs nobody a turn that would have run out meanwhile, and what was left of that when the program was told to stop is there after the
-// next start (faults.md 4).
+// A request that never ends and an idle connection delay a planned stop. The stop is still short and costs no player a
+// turn. After the next start, the running turn has the time that was left when the program received the signal.
 func TestPlannedStopCostsNobodyATurn(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "event.db")
 	server := launch(t, db)

@@ -76,7 +76,7 @@ func sets(t testing.TB, text string) (table [][]tile.Face) {
 	return table
 }
 
-// known are positions with their optima, found by hand (the numbered cases of section 9 of solving.md among them).
+// known returns positions with optima that were found by hand.
 func known(t testing.TB) (tasks []task) {
 	for _, c := range []struct {
 		name, table, rack string

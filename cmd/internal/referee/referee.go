@@ -1,6 +1,7 @@
-// Package referee is a second referee for single plays, to be held against engine.Judge. It follows section 3 of the rules of play
-// literally: it knows every set of the game by its tiles, tries everything that a joker may stand for, and counts. What it shares
-// with the engine is the words of a play and the codes of the answers, and no decision. The product does not contain it.
+// Package referee is a second referee for single plays. Tests compare it with engine.Judge. It follows section 3 of
+// engine/RULES.md literally: it lists every set of the game by its tiles, tries every face that a joker may stand
+// for, and counts. It shares the types of a play and the codes with the engine, but no decision. The product does not
+// contain it.
 package referee
 
 import (

@@ -89,7 +89,7 @@ func (Expire) decide(*State, Millis) ([]Event, error) {
 	return nil, refuse(RefusedNotDue, "no deadline has passed")
 }
 
-// decide credits the time that the server was down: nobody pays for our outage (faults.md 1).
+// decide gives back the time during which the server was down, so that an outage costs no player a turn.
 func (c Outage) decide(s *State, at Millis) ([]Event, error) {
 	if s.Turn.Due == 0 || s.Paused != nil && s.Paused.ResumeAt == 0 {
 		return nil, refuse(RefusedNotDue, "no clock was running")

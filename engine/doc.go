@@ -22,6 +22,8 @@
 //  8. The view is blind: swap two tiles that a viewer cannot see, and the view is byte-equal.
 //
 // Events carry outcomes (the tile drawn, the next seat, the new deadline, the points), never inputs,
-// so correcting a rule never rewrites a finished game. The first event pins the whole Ruleset. Words are
-// those of rules.md: run, group, rack, pool, meld, seat, table.
+// so correcting a rule never rewrites a finished game. The first event pins the whole Ruleset.
+//
+// RULES.md states the rules of the game and names the function and the test for each of them. The code uses its terms:
+// run, group, rack, pool, meld, seat, table.
 package engine

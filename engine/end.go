@@ -2,7 +2,8 @@ package engine
 
 import "meldhall/engine/tile"
 
-// ends counts the racks (rules.md section 6); those of a physical game are to be counted by hand first.
+// ends returns the end of a game with its racks counted (RULES.md section 6). The end of a physical game has no score
+// yet, because an official must count its racks first.
 func (s *State) ends(why string) *End {
 	if s.Physical {
 		return &End{Why: why}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The worked examples of rules.md section 8 as games: the last command is decided, the end is counted.
+// These tests play the worked examples of RULES.md section 8 as games. Each one decides the last command and counts the
+// racks.
 
 func ends(t *testing.T, given string, change func(*State), last Command) *End {
 	t.Helper()
@@ -93,7 +94,7 @@ func TestExampleJokers(t *testing.T) {
 	}
 }
 
-// The relief of rules.md section 7: once all the others have opened, two sets laid at once open.
+// The relief of RULES.md section 7: once all other players have opened, two sets laid in one turn open.
 func TestReliefForTheLastToOpen(t *testing.T) {
 	given := "wrc turn 9 of A\ntable R4 R5 R6\nA K1 K2 K3 B1 B2 B3 O9\nB* R13\nC* R12\npool O5"
 	two := Play{0, 9, asLaid(t, "R4 R5 R6; K1 K2 K3; B1 B2 B3")}

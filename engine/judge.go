@@ -8,7 +8,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Why a play is not legal, in the order in which they are asked (rules.md section 3).
+// The codes of an illegal play, in the order in which Judge checks them (RULES.md section 3).
 const (
 	CodeInvalidSet           = "invalid_set"
 	CodeTileLost             = "tile_lost"
@@ -42,8 +42,8 @@ type Verdict struct {
 	Touched []int `json:"touched,omitempty" doc:"the sets that change the table of a player who has not opened"`
 }
 
-// Judge decides a play under a rule set (rules.md section 3). It looks at faces only and decides in the
-// player's favour wherever copies or readings could be told apart in two ways.
+// Judge decides whether a play is legal under a rule set (RULES.md section 3). It compares faces only. Where copies can
+// be matched or sets can be read in more than one way, the way that favours the player counts.
 func Judge(r Ruleset, m Move) Verdict { return judge(&r, &m) }
 
 // judge is Judge. Thousands of players' connections wait with the stack that this took: what only a fault needs is in functions of its own.

@@ -12,7 +12,7 @@ type joker struct {
 	faces tile.FaceSet
 }
 
-// jokerFault judges the joker rule (rules.md section 3, 6); nil: it is kept.
+// jokerFault checks the joker rule (RULES.md section 3, rule 6). It returns nil if the play keeps the rule.
 func jokerFault(r *Ruleset, m *Move, played *tile.Counts) *Verdict {
 	if r.JokerRelease == Anywhere && r.JokerReplace == Free {
 		return nil

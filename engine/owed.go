@@ -33,8 +33,8 @@ func (s *State) lastLap() bool { return s.TimeOver || s.poolLap() }
 
 func (s *State) poolLap() bool { return s.Rules.Exhausted == LastLap && s.poolEmpty() }
 
-// owes tells whether a seat has a turn coming in the last lap (rules.md section 6): one since the pool became empty, but
-// none after the lap in which time was called.
+// owes reports whether a seat is owed a turn in the last lap (RULES.md section 6). Each seat is owed one turn that
+// begins after the pool became empty, but none after the lap in which time was called.
 func (s *State) owes(seat int) bool {
 	return !s.Out[seat] && !(s.TimeOver && s.Had.Lap[seat]) && !(s.poolLap() && s.Had.Dry[seat])
 }

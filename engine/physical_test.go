@@ -213,7 +213,7 @@ func totals(points ...int) (list []CountedTotal) {
 	return list
 }
 
-// The unopened racks of rules.md, example 2, with what else fourteen tiles hold.
+// The unopened racks of RULES.md section 8, example 2, filled up to fourteen tiles.
 const (
 	couldOpen = "!R10 B10 K10 O1 O2 B4 K6 R1 B6 O12 K3 R8 B13 O5"
 	couldNot  = "!R10 B10 K9 O1 R2 O2 B4 K6 R5 B6 O12 K3 R8 B13"
@@ -229,10 +229,10 @@ func TestCountRacks(t *testing.T) {
 		want   []int // points
 		reason string
 	}{
-		{"rules.md, example 1", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")}, []int{119, -16, -102, -1}, ""},
+		{"RULES.md, example 1", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")}, []int{119, -16, -102, -1}, ""},
 		{"an unopened rack that could have opened", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", couldOpen)}, []int{318, -16, -102, -200}, ReasonNoMeldAble},
 		{"an unopened rack that could not", "", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", couldNot)}, []int{218, -16, -102, -100}, ReasonNoMeldUnable},
-		{"rules.md, example 3", "", CountRacks{Why: EndedLastLap, Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 0, -7, -35}, ""},
+		{"RULES.md, example 3", "", CountRacks{Why: EndedLastLap, Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 0, -7, -35}, ""},
 		{"the same under wrc-50", "50", CountRacks{Why: EndedStuck, Racks: racks(t, "R13 B7", "B5", "B12", "R13 B13 K13 O1")}, []int{-15, 57, -7, -35}, ""},
 		{"penalty points", "casual", CountRacks{Why: EndedEmptied, Racks: racks(t, "", "R3 K13", "J O2", "R1")}, []int{0, 16, 32, 1}, ""},
 		{"a score sheet", "", CountRacks{Why: EndedEmptied, Totals: totals(119, -16, -102, -1)}, []int{119, -16, -102, -1}, ""},

@@ -6,8 +6,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// decide judges a submitted table (rules.md section 3). An illegal one is refused, or costs the
-// turn where the rules say so (section 4).
+// decide judges a submitted table (RULES.md section 3). An illegal play is refused, or it costs the turn under
+// illegal_play: penalty (section 4).
 func (c Play) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkTurn(c.Seat, c.Turn); err != nil {
 		return nil, err

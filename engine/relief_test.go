@@ -9,7 +9,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// reliefRules returns wrc with the relief of rules.md section 7.
+// reliefRules returns wrc with last_to_open_relief (RULES.md section 7).
 func reliefRules(t testing.TB, when string) Ruleset {
 	r := presetRules(t, "wrc")
 	r.LastToOpenRelief, r.AbleWhen = true, when
@@ -32,7 +32,7 @@ func lowRack(r *rand.Rand) (rack []tile.Face) {
 	return rack
 }
 
-// A player counts as able exactly when the solver finds an opening that the judge allows (rules.md section 6).
+// A player counts as able exactly when the solver finds an opening that the judge allows (RULES.md section 6).
 func TestAbleIsWhatSolverAndJudgeAllow(t *testing.T) {
 	rules := reliefRules(t, AtEnd)
 	relieved := 0

@@ -15,8 +15,8 @@ import (
 	"meldhall/engine/exact"
 )
 
-// Ruleset is everything that the rule texts disagree on, as a value (rules.md section 7). The first
-// event of a game pins it. Times are seconds, penalties are tiles, points are whole points.
+// Ruleset holds every point on which the rule texts disagree (RULES.md section 7). The first event of a game pins its
+// value. Times are in seconds, penalties in tiles, and points are whole points.
 type Ruleset struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The table of rules.md section 7, row by row; "–" there is left out here.
+// The table of RULES.md section 7, row by row. The test also covers some fields that the table lacks.
 func TestPresetsAreThoseOfTheRules(t *testing.T) {
 	rows := []struct {
 		field string

@@ -38,8 +38,8 @@ type ruled struct {
 
 // Grounds is what every official's ruling says of itself.
 type Grounds struct {
-	// Seen is the seq of the state that the official looked at; another ruling after it refuses this one
-	// (faults.md 33). 0: whatever has happened.
+	// Seen is the seq of the state that the official looked at. If another ruling came after it, this one is refused.
+	// 0 accepts any state.
 	Seen   int
 	Rule   string // the article of the regulations, empty for none
 	Reason string
@@ -134,8 +134,8 @@ func (s *State) amend(seq int, change func(*ruled)) {
 // ReasonMost is how many characters a reason may have that an official writes, of whatever it is.
 const ReasonMost = 500
 
-// checkRuling refuses a ruling that was made without knowing of another one, so that nothing is overwritten silently
-// (faults.md 33), and one that has no reason.
+// checkRuling refuses a ruling without a reason, and a ruling by an official who had not yet seen the latest ruling.
+// Otherwise two officials could overwrite each other's rulings without noticing.
 func (s *State) checkRuling(c ruling) error {
 	g := c.grounds()
 	if n := len(s.Rulings); g.Seen != 0 && n > 0 && s.Rulings[n-1].Seq > g.Seen {

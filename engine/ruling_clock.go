@@ -228,7 +228,7 @@ type TimeCalled struct {
 // Kind is the name that the log keeps.
 func (TimeCalled) Kind() string { return "time_called" }
 
-// decide makes the running lap the last: it ends when all have had equally many turns (rules.md section 6).
+// decide makes the running lap the last one. It ends when all seats have had equally many turns (RULES.md section 6).
 func (c CallTime) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkRunning(s.Turn.Number); err != nil {
 		return nil, err

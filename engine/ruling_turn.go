@@ -6,7 +6,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// checkRunning refuses a ruling on a turn that is no longer the running one (faults.md 34).
+// checkRunning refuses a ruling on a turn that is no longer the running one, so that a ruling never hits the next
+// player.
 func (s *State) checkRunning(turn int) error {
 	switch {
 	case s.Phase != PhasePlaying:
@@ -133,7 +134,7 @@ type LeftoversRuled struct {
 // Kind is the name that the log keeps.
 func (LeftoversRuled) Kind() string { return "leftovers_ruled" }
 
-// decide rules on tiles whose place nobody knows (rules.md section 4, leftovers).
+// decide moves the tiles whose place on the table is unknown to the rack or the pool (RULES.md section 4, leftovers).
 func (c RuleLeftovers) decide(s *State, at Millis) ([]Event, error) {
 	if err := s.checkSeat(c.Seat); err != nil {
 		return nil, err

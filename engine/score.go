@@ -91,8 +91,9 @@ type Outcome struct {
 	Charges []Charge  `json:"charges"`
 }
 
-// Score counts a game (rules.md section 6). An emptied game has exactly one empty rack, a forfeited one
-// exactly one seat that still plays, which wins; anything else, an unknown ending and no hands are errors.
+// Score returns the points, wins and charges of a game (RULES.md section 6). An emptied game must have exactly one
+// empty rack. A forfeited game must have exactly one seat that still plays, which wins. It returns an error for other
+// racks, an unknown ending, and fewer than 2 or more than MaxSeats hands.
 func Score(r Ruleset, ending string, hands []Hand) (Outcome, error) {
 	if len(hands) < 2 || len(hands) > MaxSeats {
 		return Outcome{}, fmt.Errorf("a game of %d players cannot be scored: 2 to %d", len(hands), MaxSeats)
@@ -145,7 +146,7 @@ func keeps(r Ruleset, ending string) bool {
 	return r.WinnerScores == WinnerZero
 }
 
-// Balance returns the sum of the points of all seats of a game (rules.md section 6): the winner gets the others'
+// Balance returns the sum of the points of all seats of a game (RULES.md section 6): the winner gets the others'
 // losses, and a bonus. fixed is false if the sum is open, because the winner keeps none of it or penalty points are
 // counted. ending is an ending of Score or an End.Why.
 func (r Ruleset) Balance(ending string) (sum Twelfth, fixed bool) {

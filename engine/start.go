@@ -77,8 +77,8 @@ func checkExtra(extra []int, seats int) error {
 	return nil
 }
 
-// drawForStart lets every seat draw; the highest number begins, equal highest draw again, and whoever
-// draws a joker draws again at once (rules.md section 5).
+// drawForStart draws a tile for every seat and returns the seat with the highest number, which begins. Seats that tie
+// for the highest number draw again. A seat that draws a joker draws again at once (RULES.md section 5).
 func drawForStart(seats int, order tile.List) (int, []Drawn) {
 	var draws []Drawn
 	contenders := make([]int, seats)

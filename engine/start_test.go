@@ -296,7 +296,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A player who needs more time has it in every own turn, and nobody else has (ux.md section 5, WCAG 2.2.1).
+// A player who needs more time has it in each of their own turns, and no other player has it (WCAG 2.2.1).
 func TestExtraTime(t *testing.T) {
 	start := func(extra []int) ([]Event, error) {
 		return Decide(&State{}, Start{Rules: presetRules(t, "wrc"), Seats: 3, First: 0, Deal: dealt(t, "", ""), Extra: extra}, false, noon.time())

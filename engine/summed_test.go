@@ -22,9 +22,9 @@ func TestCountOf(t *testing.T) {
 		racks            []SummedRack
 		want             []int
 	}{
-		{"rules.md, example 1", "wrc", EndedEmptied, open(0, 16, 102, 1), []int{119, -16, -102, -1}},
+		{"RULES.md, example 1", "wrc", EndedEmptied, open(0, 16, 102, 1), []int{119, -16, -102, -1}},
 		{"one could have opened", "wrc", EndedEmptied, shut, []int{318, -16, -102, -200}},
-		{"rules.md, example 3", "wrc", EndedLastLap, open(20, 5, 12, 40), []int{-15, 0, -7, -35}},
+		{"RULES.md, example 3", "wrc", EndedLastLap, open(20, 5, 12, 40), []int{-15, 0, -7, -35}},
 		{"the same under wrc-50", "wrc-50", EndedStuck, open(20, 5, 12, 40), []int{-15, 57, -7, -35}},
 		{"two lowest", "wrc-50", EndedTimeCalled, open(5, 5, 12, 40), []int{21, 21, -7, -35}},
 		{"penalty points", "casual", EndedEmptied, open(0, 16, 32, 1), []int{0, 16, 32, 1}},

@@ -1,6 +1,6 @@
-// Package audit is a second referee for whole games. It goes through a log with rules.md alone, slowly and plainly: it keeps
-// the history of what stands, works everything out of it anew at each event, and holds the log and the engine's state
-// against that. What it shares with the engine is the words of the log, the search for what can be laid, and no decision.
+// Package audit is a second referee for whole games. It checks a log by engine/RULES.md alone, in a slow and simple
+// way. It keeps the history that stands, derives all facts from it again at each event, and compares the log and the
+// engine's state with them. It shares the event types and the exact search with the engine, but no decision.
 package audit
 
 import (

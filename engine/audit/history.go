@@ -7,7 +7,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// The functions here work out of the history what rules.md section 6 asks.
+// The functions in this file derive from the history the facts that engine/RULES.md section 6 needs.
 
 // turnsOf is how many turns a seat has begun.
 func (b *book) turnsOf(seat int) (n int) {

@@ -6,7 +6,7 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Replace says what must have taken the place of a joker that a play releases (rules.md section 3, 6).
+// Replace defines which tile must replace a joker that a play releases (engine/RULES.md section 3, rule 6).
 type Replace int
 
 // Free asks for nothing, TableOrRack for the joker's own tile anywhere on the table after the play, FromRack

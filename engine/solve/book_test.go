@@ -7,8 +7,9 @@ import (
 	"meldhall/engine/tile"
 )
 
-// book decides rule 6 of rules.md section 3 a second time, word by word, on single tiles: for every way to say which tile
-// of the table after came from the rack, which joker is which, and as what each set is read.
+// book decides the joker rule (engine/RULES.md section 3, rule 6) a second time, literally and on single tiles. It
+// tries every choice of the tiles that came from the rack, every matching of the jokers, and every reading of each
+// set.
 type book struct {
 	rules  solve.Rules
 	after  [][]tile.Face

@@ -7,8 +7,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Solving.md section 6: the most points that a rack can lay on its own, and the opening with the most tiles that
-// is worth at least need.
+// TestEdgeCasesOfOpenings checks the most points that a rack can lay on its own, and the opening with the most tiles
+// that is worth at least need.
 func TestEdgeCasesOfOpenings(t *testing.T) {
 	for _, c := range []struct {
 		id, rack            string

@@ -8,7 +8,8 @@ import (
 	"meldhall/engine/tile"
 )
 
-// Solving.md section 5: is it a set, and what is it worth? Order is part of a run (rules.md section 2).
+// TestEdgeCasesOfSets checks which tiles form a set and what it is worth. Order is part of a run (engine/RULES.md
+// section 2).
 func TestEdgeCasesOfSets(t *testing.T) {
 	const no = 0
 	for _, c := range []struct {
@@ -100,7 +101,7 @@ func TestEdgeCasesOfInput(t *testing.T) {
 	}
 }
 
-// Plays of solving.md sections 6 to 8 that are decided by the rules of a turn, not by the search.
+// TestEdgeCasesOfPlays checks plays that the rules of a turn decide, not the search.
 func TestEdgeCasesOfPlays(t *testing.T) {
 	wrc := engine.Ruleset{JokerRelease: engine.Anywhere, JokerReplace: engine.Free, MeldPoints: 30}
 	casual, family := wrc, wrc

@@ -11,7 +11,8 @@ import (
 // perRule is the most tiles under joker_replace free, table_or_rack and rack.
 type perRule [3]int
 
-// edgeCase is a position of solving.md sections 7 to 9 with the most tiles that rules.md lets go down.
+// edgeCase is a position with the most tiles that the joker rule (engine/RULES.md section 3, rule 6) lets the player
+// lay.
 type edgeCase struct {
 	id, table, rack string
 	anywhere        perRule
@@ -81,8 +82,8 @@ func TestEdgeCasesOfJokersOnTheTable(t *testing.T) {
 		{"J12 a joker moved unasked", "R4 R5 R6 J", "B9 K9", perRule{2, 0, 0}, perRule{}},
 		{"J13 in its new group again either missing colour", "R4 R5 R6 / J B9 K9", "R9 B12 K12", perRule{3, 3, 3}, perRule{}},
 		{"J15 both colours, and the joker would be left alone", "R7 B7 J", "K7 O7", perRule{1, 1, 1}, perRule{}},
-		{"rules.md example 5", "R4 J R6", "R5 B9 K9", perRule{3, 3, 3}, perRule{}},
-		{"rules.md example 6, without the joker", "R4 J R6 / B8 B9 B10 B11 / K5 O5 R5 B5", "O11 K11", perRule{2, 2, 2}, perRule{}},
+		{"RULES.md example 5", "R4 J R6", "R5 B9 K9", perRule{3, 3, 3}, perRule{}},
+		{"RULES.md example 6, without the joker", "R4 J R6 / B8 B9 B10 B11 / K5 O5 R5 B5", "O11 K11", perRule{2, 2, 2}, perRule{}},
 		{"W01 no rack tile fits its new set", "R7 B7 K7 J / K1 K2 K3", "O7", perRule{1, 1, 1}, never},
 		{"W02 one rack tile beside it is enough", "R7 B7 K7 J / K1 K2 K3", "O7 K4", perRule{2, 2, 2}, perRule{}},
 		{"W03 a rack joker counts as a rack tile", "R7 B7 K7 J / K1 K2 K3 / O9 K9 B9", "O7 J", perRule{2, 2, 2}, perRule{}},

@@ -26,8 +26,8 @@ type Meld struct {
 	Aim         Aim
 }
 
-// Opening is an initial meld: sets as they would be laid, jokers in the places of the faces they stand
-// for, their worth by rules.md section 2, and the charge that they take off the rack.
+// Opening is an initial meld: its sets as the player would lay them, with jokers in the places of the faces that they
+// stand for. Points is its value (engine/RULES.md section 2). Value is the charge that it takes off the rack.
 type Opening struct {
 	Points int
 	Tiles  int

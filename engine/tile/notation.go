@@ -37,7 +37,7 @@ func byText(texts [Faces]string) map[string]Face {
 	return faces
 }
 
-// String writes the face as rules.md section 1 does: K black, R red, B blue, O orange, J joker.
+// String returns the face in the notation of engine/RULES.md section 1: K black, R red, B blue, O orange, J joker.
 func (f Face) String() string {
 	if int(f) >= Faces {
 		return fmt.Sprintf("Face(%d)", uint8(f))

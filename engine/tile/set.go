@@ -20,7 +20,7 @@ func (s FaceSet) List() []Face {
 	return list
 }
 
-// Reading is one way in which tiles as laid are a valid set (rules.md section 2).
+// Reading is one way to read tiles, as laid, as a valid set (engine/RULES.md section 2).
 type Reading struct {
 	Run   bool // a run; else a group
 	Value int  // sum of the faces, jokers as the face they stand for

@@ -1,6 +1,5 @@
-// Package tile holds the 106 tiles of the game, the faces printed on them, the notation of
-// rules.md section 1, and the sets of section 2. It is the leaf that the rules engine and the
-// exact search share.
+// Package tile defines the 106 tiles of the game, their faces, their notation (engine/RULES.md section 1) and the sets
+// (section 2). The rules engine and the exact search both import it. It imports no other package of the module.
 package tile
 
 import "math"

@@ -22,7 +22,7 @@ var checks = []string{"answer", "stream", "screen", "touch", "store", "awake", "
 // checkSums are what all of it may come to, each with its sign.
 var checkSums = []struct{ word, kind string }{{"running", "wait"}, {"pass", "good"}, {"warn", "now"}, {"fail", "bad"}}
 
-// setup are the lines of the set-up sheet (ux.md section 5).
+// setup lists the lines of the set-up sheet, in order.
 var setup = []string{"wifi", "data", "lock", "pin", "volume", "charge", "address"}
 
 // checkNone returns the text for a feature that some browsers never have. Its absence is no warning.

@@ -99,7 +99,7 @@ func PenaltyRule(code string) string {
 	return ""
 }
 
-// pointsProposed is what real events take off the total for a penalty (rules.md section 7).
+// pointsProposed is the point penalty that the form suggests. Real events use it (engine/RULES.md section 7).
 const pointsProposed = "50"
 
 // PenaltiesPage posts player, game, kind, points, rule, reason, seen and back to PenaltiesPath, and for one penalty the
